@@ -1,0 +1,1 @@
+"""Hierarchical canonical morphological segmentation."""

@@ -1,0 +1,91 @@
+"""The hot loops: ordinary typed Python, compiled by Cython when the package is installed.
+
+Without a compiler, or with ``MORPHTREE_PURE=1`` in the environment, the same files run as they
+are: slower by two orders of magnitude, with the same results.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import sys
+import warnings
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+_ENTRY_POINTS = {
+    "arithmetic": (),
+    "arcs": (),
+    "lattice": ("forward", "backward", "total"),
+    "queries": ("expect", "sample"),
+    "pair": ("pair_forward", "pair_backward", "pair_posterior"),
+    "search": ("best_forms",),
+    "chart": ("fill",),
+    "topdown": ("expect", "derive"),
+}
+
+
+def _compiled() -> list[ModuleType] | None:
+    """Import the compiled modules, or return None unless all of them are there."""
+    here = Path(__file__).parent
+    if not all(
+        any((here / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+        for name in _ENTRY_POINTS
+    ):
+        return None
+    return [import_module(f"{__name__}.{name}") for name in _ENTRY_POINTS]
+
+
+def _uncompiled() -> list[ModuleType]:
+    """Import the sources, even where compiled modules lie beside them."""
+    without_cython = importlib.util.find_spec("cython") is None
+    if without_cython:
+        sys.modules["cython"] = import_module(f"{__name__}._nocython")
+    try:
+        return [_from_source(name, entries) for name, entries in _ENTRY_POINTS.items()]
+    finally:
+        if without_cython:
+            del sys.modules["cython"]
+
+
+def _from_source(name: str, entries: tuple[str, ...]) -> ModuleType:
+    full_name = f"{__name__}.{name}"
+    spec = importlib.util.spec_from_file_location(full_name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full_name] = module
+    spec.loader.exec_module(module)
+    for entry in entries:
+        setattr(module, entry, _quiet(getattr(module, entry)))
+    return module
+
+
+def _quiet(function: Any) -> Any:
+    """Let numpy's scalars overflow to infinity without a word, as C's do."""
+
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return function(*args)
+
+    return call
+
+
+_modules = None if os.environ.get("MORPHTREE_PURE") else _compiled()
+COMPILED = _modules is not None
+if _modules is None:
+    if not os.environ.get("MORPHTREE_PURE"):
+        warnings.warn(
+            "morphtree runs uncompiled and slowly; install a C compiler and reinstall it",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    _modules = _uncompiled()
+_arithmetic, arcs, lattice, queries, pair, search, chart, topdown = _modules

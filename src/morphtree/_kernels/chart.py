@@ -1,0 +1,263 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""Hot loops of the tree chart: sums over all parses of one form, from the letters up.
+
+Arithmetics: SCALED numbers with an exponent per span that counts powers of 2**64; LOGS; BEST,
+which is LOGS with the maximum in place of the sum. A scaled run that loses a value to underflow
+or overflow returns False, and the caller repeats it with LOGS.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, fabs
+    from cython.cimports.morphtree._kernels.arithmetic import log_plus, shifted
+else:
+    from math import exp, fabs
+
+    from morphtree._kernels.arithmetic import log_plus, shifted
+
+INF = cython.declare(cython.double, float("inf"))
+NAN = cython.declare(cython.double, float("nan"))
+UNIT = cython.declare(cython.double, 2.0**64)
+TINY = cython.declare(cython.double, 2.0**-900)
+HUGE = cython.declare(cython.double, 2.0**1000)
+WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to LOGS
+EMPTY = cython.declare(cython.int, -(1 << 24))
+SCALED = cython.declare(cython.int, 0)
+LOGS = cython.declare(cython.int, 1)
+BEST = cython.declare(cython.int, 2)
+
+
+@cython.cclass
+class Chart:
+    """One form's weights and its inside table; [i, j, a] is label a over the span [i, j).
+
+    The attributes and their shapes stand in chart.pxd.
+    """
+
+    def __init__(self, potentials, rules, tables, mode):
+        self.leaf_log, self.span_log, self.leaf_rule, self.unary_log, self.binary_log = potentials
+        self.branches, self.unary, self.binary = rules
+        self.leaf, self.span, self.inside, self.exponents, weights = tables
+        self.unary_weight = weights[: len(self.unary)]
+        self.binary_weight = weights[len(self.unary) :]
+        self.m = self.leaf.shape[0]
+        self.mode = mode
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def weigh(mode: cython.int, log_weight: cython.double) -> cython.double:
+    """Bring a log weight into the arithmetic; NaN where scaled numbers are not to be trusted."""
+    if mode != SCALED:
+        return log_weight
+    if log_weight == -INF:
+        return 0.0
+    return exp(log_weight) if fabs(log_weight) < WIDEST else NAN
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weigh_all(chart: Chart) -> cython.bint:
+    """Fill the weights from the potentials; False if one is out of range.
+
+    Intermediate labels, past those of the potentials, spell nothing and branch for free.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    own: cython.Py_ssize_t = chart.leaf_log.shape[2]
+    zero: cython.double = 0.0 if chart.mode == SCALED else -INF
+    one: cython.double = 1.0 if chart.mode == SCALED else 0.0
+    check: cython.double = 0.0  # NaN if any weight is
+    for i in range(chart.m):
+        for j in range(i + 1, chart.m + 1):
+            for a in range(chart.leaf.shape[2]):
+                chart.leaf[i, j, a] = zero
+                chart.span[i, j, a] = one if a >= own else zero
+                if a < own and chart.leaf_rule[a] > -INF:
+                    chart.leaf[i, j, a] = weigh(
+                        chart.mode, chart.leaf_log[i, j, a] + chart.leaf_rule[a]
+                    )
+                if a < own and chart.branches[a]:
+                    chart.span[i, j, a] = weigh(chart.mode, chart.span_log[i, j, a])
+                if chart.mode == SCALED:
+                    check += chart.leaf[i, j, a] + chart.span[i, j, a]
+    for a in range(chart.unary_weight.shape[0]):
+        chart.unary_weight[a] = weigh(chart.mode, chart.unary_log[a])
+        check = check if chart.mode else check + chart.unary_weight[a]
+    for a in range(chart.binary_weight.shape[0]):
+        chart.binary_weight[a] = weigh(chart.mode, chart.binary_log[a])
+        check = check if chart.mode else check + chart.binary_weight[a]
+    return check == check
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def plus(mode: cython.int, a: cython.double, b: cython.double) -> cython.double:
+    """Add in the arithmetic at hand."""
+    if mode == SCALED:
+        return a + b
+    if mode == LOGS:
+        return log_plus(a, b)
+    return a if a >= b else b
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def split_sum(
+    chart: Chart,
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    b: cython.Py_ssize_t,
+    c: cython.Py_ssize_t,
+) -> cython.double:
+    """Sum over all splits of [i, j) into a left part b and a right part c."""
+    k: cython.Py_ssize_t
+    top: cython.int = chart.exponents[i, j]
+    value: cython.double = 0.0
+    if chart.mode != SCALED:
+        value = -INF
+        for k in range(i + 1, j):
+            value = plus(chart.mode, value, chart.inside[i, k, b] + chart.inside[k, j, c])
+        return value
+    for k in range(i + 1, j):
+        if chart.inside[i, k, b] > 0.0:
+            value += shifted(
+                chart.inside[i, k, b] * chart.inside[k, j, c],
+                chart.exponents[i, k] + chart.exponents[k, j] - top,
+            )
+    if value < TINY:
+        for k in range(i + 1, j):
+            if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
+                return NAN
+    return value
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def highest_exponent(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+    """Return the exponent in which a span's sum is taken: that of its largest source."""
+    k: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    top: cython.int = EMPTY
+    for k in range(i + 1, j):
+        if chart.exponents[i, k] + chart.exponents[k, j] > top:
+            top = chart.exponents[i, k] + chart.exponents[k, j]
+    if top < 0:
+        for a in range(chart.leaf.shape[2]):
+            if chart.leaf[i, j, a] > 0.0:
+                return 0
+    return top
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def settle_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    """Rescale a finished span; False if one of its values is lost."""
+    a: cython.Py_ssize_t
+    labels: cython.Py_ssize_t = chart.leaf.shape[2]
+    top: cython.double = 0.0
+    low: cython.double = INF
+    factor: cython.double = 1.0
+    for a in range(labels):
+        if not chart.inside[i, j, a] <= top:
+            top = chart.inside[i, j, a]
+        if 0.0 < chart.inside[i, j, a] < low:
+            low = chart.inside[i, j, a]
+    if top == 0.0:
+        chart.exponents[i, j] = EMPTY
+        return True
+    if not top < HUGE:
+        return False
+    while top * factor > UNIT:
+        factor /= UNIT
+        chart.exponents[i, j] += 1
+    while top * factor < 1.0 / UNIT:
+        factor *= UNIT
+        chart.exponents[i, j] -= 1
+    if factor != 1.0:
+        for a in range(labels):
+            chart.inside[i, j, a] *= factor
+    return low * factor >= TINY
+
+
+def fill(chart: Chart) -> cython.bint:
+    """Fill the inside table, short spans first; False if scaled numbers cannot hold it."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    length: cython.Py_ssize_t
+    sound: cython.bint = True
+    with cython.nogil:
+        sound = weigh_all(chart)
+        for length in range(1, chart.m + 1):
+            for i in range(chart.m - length + 1):
+                j = i + length
+                chart.exponents[i, j] = 0
+                if chart.mode == SCALED:
+                    chart.exponents[i, j] = highest_exponent(chart, i, j)
+                sound = fill_span(chart, i, j) and sound
+                if not sound:
+                    break
+            if not sound:
+                break
+    return sound
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
+    """All ways to build each label over one span: spelt, branching, then unary."""
+    a: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    value: cython.double
+    scaled: cython.bint = chart.mode == SCALED
+    zero: cython.double = 0.0 if scaled else -INF
+    down: cython.int = -chart.exponents[i, j]
+    sound: cython.bint = True
+    for a in range(chart.leaf.shape[2]):
+        chart.inside[i, j, a] = chart.leaf[i, j, a]
+        if scaled and down != 0 and chart.leaf[i, j, a] > 0.0:
+            chart.inside[i, j, a] = shifted(chart.leaf[i, j, a], down)
+            if chart.inside[i, j, a] < TINY:
+                sound = False
+    if j > i + 1:
+        for r in range(chart.binary.shape[0]):
+            a = chart.binary[r, 0]
+            if chart.span[i, j, a] > zero and chart.binary_weight[r] > zero:
+                value = split_sum(chart, i, j, chart.binary[r, 1], chart.binary[r, 2])
+                if scaled:
+                    if value > 0.0:
+                        value *= chart.binary_weight[r] * chart.span[i, j, a]
+                        sound = sound and value >= TINY
+                    elif value != value:
+                        sound = False
+                else:
+                    value += chart.binary_weight[r] + chart.span[i, j, a]
+                chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
+    for r in range(chart.unary.shape[0]):
+        value = chart.inside[i, j, chart.unary[r, 1]]
+        if scaled:
+            if value > 0.0 and chart.unary_weight[r] > 0.0:
+                value *= chart.unary_weight[r]
+                sound = sound and value >= TINY
+            else:
+                value = 0.0
+        else:
+            value += chart.unary_weight[r]
+        a = chart.unary[r, 0]
+        chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
+    return sound and (not scaled or settle_span(chart, i, j))

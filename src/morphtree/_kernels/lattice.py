@@ -1,0 +1,349 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""Hot loops of the edit lattice: sums over all forms and alignments of one word.
+
+A state is (i, j, c): i letters of the word read, j letters of the form written, c the last one
+written; c == A, one past the alphabet, says that nothing has been written yet, so j == 0 has
+that state only and j > 0 has the states 0 .. A-1.
+
+Every recurrence runs in either of two arithmetics. Scaled (``logs`` false): weights are plain
+numbers, and each cell (i, j) carries an exponent that counts powers of 2**64. Log space (``logs``
+true): weights are logarithms, exponents stay 0. A scaled run reports what it met: FINE, ZEROS
+(right only if no path leads there) or LOST (a value too small or too big to trust).
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import log
+    from cython.cimports.morphtree._kernels.arcs import Arcs
+    from cython.cimports.morphtree._kernels.arithmetic import log_plus, shifted
+else:
+    from math import log
+
+    from morphtree._kernels.arcs import Arcs
+    from morphtree._kernels.arithmetic import log_plus, shifted
+
+INF = cython.declare(cython.double, float("inf"))
+UNIT = cython.declare(cython.double, 2.0**64)
+LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # log(UNIT)
+TINY = cython.declare(
+    cython.double, 2.0**-900
+)  # what underflows beside a value this large cannot be seen
+HUGE = cython.declare(cython.double, 2.0**1000)
+EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of a cell that no path reaches
+FINE = cython.declare(cython.int, 0)
+ZEROS = cython.declare(cython.int, 1)
+LOST = cython.declare(cython.int, 2)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def transfer(
+    arcs: Arcs,
+    table: cython.double[:, :, ::1],
+    x: cython.Py_ssize_t,
+    lo: cython.Py_ssize_t,
+    hi: cython.Py_ssize_t,
+    row_lo: cython.Py_ssize_t,
+    row_hi: cython.Py_ssize_t,
+) -> cython.void:
+    """row[d] = sum over c of weights[c] * table[x, c, d]: one step of the output bigram."""
+    c: cython.Py_ssize_t = lo
+    d: cython.Py_ssize_t
+    w0: cython.double
+    w1: cython.double
+    w2: cython.double
+    w3: cython.double
+    for d in range(row_lo, row_hi):
+        arcs.row[d] = -INF if arcs.logs else 0.0
+    if arcs.logs:
+        for c in range(lo, hi):
+            w0 = arcs.weights[c]
+            if w0 > -INF:
+                for d in range(row_lo, row_hi):
+                    arcs.row[d] = log_plus(arcs.row[d], w0 + table[x, c, d])
+        return
+    while c + 4 <= hi:  # four at a time: one pass over the row for four multiply-adds
+        w0 = arcs.weights[c]
+        w1 = arcs.weights[c + 1]
+        w2 = arcs.weights[c + 2]
+        w3 = arcs.weights[c + 3]
+        for d in range(row_lo, row_hi):
+            arcs.row[d] += (w0 * table[x, c, d] + w1 * table[x, c + 1, d]) + (
+                w2 * table[x, c + 2, d] + w3 * table[x, c + 3, d]
+            )
+        c += 4
+    while c < hi:
+        w0 = arcs.weights[c]
+        for d in range(row_lo, row_hi):
+            arcs.row[d] += w0 * table[x, c, d]
+        c += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def settle(
+    cells: cython.double[:, :, ::1],
+    exponents: cython.int[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    lo: cython.Py_ssize_t,
+    hi: cython.Py_ssize_t,
+) -> cython.int:
+    """Rescale a finished cell so that its largest value is near one; report what it holds."""
+    c: cython.Py_ssize_t
+    top: cython.double = 0.0
+    low: cython.double = INF  # the least value that is not zero
+    zeros: cython.int = FINE
+    factor: cython.double = 1.0
+    for c in range(lo, hi):
+        if cells[i, j, c] == 0.0:
+            zeros = ZEROS
+        elif cells[i, j, c] < low:
+            low = cells[i, j, c]
+        if not cells[i, j, c] <= top:
+            top = cells[i, j, c]
+    if top == 0.0:
+        exponents[i, j] = EMPTY
+        return zeros
+    if not top < HUGE:
+        return LOST
+    while top * factor > UNIT:
+        factor /= UNIT
+        exponents[i, j] += 1
+    while top * factor < 1.0 / UNIT:
+        factor *= UNIT
+        exponents[i, j] -= 1
+    if factor != 1.0:
+        for c in range(lo, hi):
+            cells[i, j, c] *= factor
+    return LOST if low * factor < TINY else zeros
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def open_cell(
+    cells: cython.double[:, :, ::1],
+    exponents: cython.int[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    step: cython.Py_ssize_t,
+    zero: cython.double,
+) -> cython.void:
+    """Clear a cell and give it the largest exponent of its three neighbours at -step."""
+    c: cython.Py_ssize_t
+    a: cython.Py_ssize_t = i - step
+    b: cython.Py_ssize_t = j - step
+    top: cython.int = EMPTY
+    has_a: cython.bint = 0 <= a < cells.shape[0]
+    has_b: cython.bint = 0 <= b < cells.shape[1]
+    for c in range(cells.shape[2]):
+        cells[i, j, c] = zero
+    if has_a and exponents[a, j] > top:
+        top = exponents[a, j]
+    if has_b and exponents[i, b] > top:
+        top = exponents[i, b]
+    if has_a and has_b and exponents[a, b] > top:
+        top = exponents[a, b]
+    exponents[i, j] = top
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_delete(
+    arcs: Arcs,
+    cells: cython.double[:, :, ::1],
+    exponents: cython.int[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    source: cython.Py_ssize_t,
+    at: cython.Py_ssize_t,
+) -> cython.void:
+    """Add to cell (i, j) what comes from cell (source, j) by deleting w[at]."""
+    c: cython.Py_ssize_t
+    x: cython.Py_ssize_t = arcs.classes[at]
+    factor: cython.double = arcs.delete[at]
+    if arcs.logs:
+        for c in range(cells.shape[2]):
+            cells[i, j, c] = log_plus(
+                cells[i, j, c], cells[source, j, c] + factor + arcs.del_table[x, c]
+            )
+    else:
+        factor *= shifted(1.0, exponents[source, j] - exponents[i, j])
+        for c in range(cells.shape[2]):
+            cells[i, j, c] += cells[source, j, c] * factor * arcs.del_table[x, c]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_written(
+    arcs: Arcs,
+    cells: cython.double[:, :, ::1],
+    exponents: cython.int[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    source: cython.Py_ssize_t,
+    letters: cython.double[:, ::1],
+    at: cython.Py_ssize_t,
+    table: cython.double[:, :, ::1],
+    x: cython.Py_ssize_t,
+) -> cython.void:
+    """Add to cell (i, j) what comes from cell (source, j-1) by writing one more letter."""
+    c: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    lo: cython.Py_ssize_t = 0 if j > 1 else size
+    hi: cython.Py_ssize_t = size if j > 1 else size + 1
+    factor: cython.double = 1.0
+    if not arcs.logs:
+        factor = shifted(1.0, exponents[source, j - 1] - exponents[i, j])
+    for c in range(lo, hi):
+        arcs.weights[c] = cells[source, j - 1, c] * factor
+    transfer(arcs, table, x, lo, hi, 0, size)
+    for c in range(size):
+        if arcs.logs:
+            cells[i, j, c] = log_plus(cells[i, j, c], arcs.row[c] + letters[at, c])
+        else:
+            cells[i, j, c] += arcs.row[c] * letters[at, c]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_to_write(
+    arcs: Arcs,
+    cells: cython.double[:, :, ::1],
+    exponents: cython.int[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    letters: cython.double[:, ::1],
+    at: cython.Py_ssize_t,
+    table: cython.double[:, :, ::1],
+    x: cython.Py_ssize_t,
+) -> cython.void:
+    """Add to cell (i, j) what leads to cell (target, j+1) by writing one more letter."""
+    c: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    lo: cython.Py_ssize_t = 0 if j > 0 else size
+    hi: cython.Py_ssize_t = size if j > 0 else size + 1
+    factor: cython.double = 1.0
+    if not arcs.logs:
+        factor = shifted(1.0, exponents[target, j + 1] - exponents[i, j])
+    for c in range(size):
+        if arcs.logs:
+            arcs.weights[c] = cells[target, j + 1, c] + letters[at, c]
+        else:
+            arcs.weights[c] = cells[target, j + 1, c] * letters[at, c] * factor
+    transfer(arcs, table, x, 0, size, lo, hi)
+    for c in range(lo, hi):
+        if arcs.logs:
+            cells[i, j, c] = log_plus(cells[i, j, c], arcs.row[c])
+        else:
+            cells[i, j, c] += arcs.row[c]
+
+
+def forward(
+    arcs: Arcs, alpha: cython.double[:, :, ::1], exponents: cython.int[:, ::1]
+) -> cython.int:
+    """alpha[i, j, c]: the weight of all ways from the start to a state."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    state: cython.int
+    worst: cython.int = FINE
+    with cython.nogil:
+        for i in range(arcs.n + 1):
+            for j in range(alpha.shape[1]):
+                open_cell(alpha, exponents, i, j, 1, -INF if arcs.logs else 0.0)
+                if i == 0 and j == 0:
+                    alpha[0, 0, size] = 0.0 if arcs.logs else 1.0
+                    exponents[0, 0] = 0
+                    continue
+                if i > 0:
+                    add_delete(arcs, alpha, exponents, i, j, i - 1, i - 1)
+                if i > 0 and j > 0:
+                    add_written(
+                        arcs, alpha, exponents, i, j, i - 1,
+                        arcs.substitute, i - 1, arcs.sub_table, arcs.classes[i - 1],
+                    )  # fmt: skip
+                if j > 0:
+                    add_written(arcs, alpha, exponents, i, j, i, arcs.insert, i, arcs.ins_table, 0)
+                if not arcs.logs:
+                    state = settle(
+                        alpha, exponents, i, j, 0 if j > 0 else size, size if j > 0 else size + 1
+                    )
+                    if state > worst:
+                        worst = state
+    return worst
+
+
+def backward(
+    arcs: Arcs, beta: cython.double[:, :, ::1], exponents: cython.int[:, ::1]
+) -> cython.int:
+    """beta[i, j, c]: the weight of all ways from a state to the end."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    lo: cython.Py_ssize_t
+    hi: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    longest: cython.Py_ssize_t = beta.shape[1] - 1
+    state: cython.int
+    worst: cython.int = FINE
+    with cython.nogil:
+        for i in range(arcs.n, -1, -1):
+            for j in range(longest, -1, -1):
+                lo = 0 if j > 0 else size
+                hi = size if j > 0 else size + 1
+                open_cell(beta, exponents, i, j, -1, -INF if arcs.logs else 0.0)
+                if i == arcs.n:
+                    if exponents[i, j] < 0:
+                        exponents[i, j] = 0
+                    for c in range(lo, hi):
+                        beta[i, j, c] = 0.0 if arcs.logs else shifted(1.0, -exponents[i, j])
+                else:
+                    add_delete(arcs, beta, exponents, i, j, i + 1, i)
+                if i < arcs.n and j < longest:
+                    add_to_write(
+                        arcs, beta, exponents, i, j, i + 1,
+                        arcs.substitute, i, arcs.sub_back, arcs.classes[i],
+                    )  # fmt: skip
+                if j < longest:
+                    add_to_write(arcs, beta, exponents, i, j, i, arcs.insert, i, arcs.ins_back, 0)
+                if not arcs.logs:
+                    state = settle(beta, exponents, i, j, lo, hi)
+                    if state > worst:
+                        worst = state
+    return worst
+
+
+def total(alpha: cython.double[:, :, ::1], exponents: cython.int[:, ::1], logs: cython.bint):
+    """Log of the weight of all complete paths, from a forward table."""
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    n: cython.Py_ssize_t = alpha.shape[0] - 1
+    answer: cython.double = -INF
+    mass: cython.double
+    for j in range(alpha.shape[1]):
+        mass = 0.0
+        for c in range(alpha.shape[2]):
+            if logs:
+                answer = log_plus(answer, alpha[n, j, c])
+            else:
+                mass += alpha[n, j, c]
+        if mass > 0.0:
+            answer = log_plus(answer, log(mass) + LOG_UNIT * exponents[n, j])
+    return answer

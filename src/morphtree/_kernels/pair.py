@@ -1,0 +1,221 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""The pair table: all alignments of one word with one known form (weighted Levenshtein).
+
+Cell (i, j) says that i letters of the word and j of the form are done. Every array has a border
+of zeros around the n+1 by m+1 cells, so that the recurrences need no special cases: cell (i, j)
+is stored at [i+1, j+1], and ``edits[kind, i+1, j+1]`` is the edit that arrives there.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, log
+    from cython.cimports.morphtree._kernels.arcs import Arcs
+    from cython.cimports.morphtree._kernels.arithmetic import blend, bounded_exp, times
+else:
+    from math import exp, log
+
+    from morphtree._kernels.arcs import Arcs
+    from morphtree._kernels.arithmetic import blend, bounded_exp, times
+
+INF = cython.declare(cython.double, float("inf"))
+NAN = cython.declare(cython.double, float("nan"))
+UNIT = cython.declare(cython.double, 2.0**64)
+LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
+TINY = cython.declare(cython.double, 2.0**-900)
+HUGE = cython.declare(cython.double, 2.0**1000)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clamp(arcs: Arcs, form: cython.int[::1], edits: cython.double[:, :, ::1]) -> cython.void:
+    """Gather the weights of the edits that agree with the form."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    kind: cython.Py_ssize_t
+    for kind in range(3):
+        for i in range(edits.shape[1]):
+            for j in range(edits.shape[2]):
+                edits[kind, i, j] = -INF if arcs.logs else 0.0
+    for i in range(arcs.n + 1):
+        for j in range(form.shape[0] + 1):
+            c = form[j - 1] if j > 0 else arcs.size
+            if i < arcs.n:
+                edits[2, i + 2, j + 1] = times(
+                    arcs.logs, arcs.delete[i], arcs.del_table[arcs.classes[i], c]
+                )
+            if j < form.shape[0]:
+                d = form[j]
+                edits[1, i + 1, j + 2] = times(
+                    arcs.logs, arcs.insert[i, d], arcs.ins_table[0, c, d]
+                )
+                if i < arcs.n:
+                    edits[0, i + 2, j + 2] = times(
+                        arcs.logs, arcs.substitute[i, d], arcs.sub_table[arcs.classes[i], c, d]
+                    )
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def settle_row(
+    cells: cython.double[:, ::1], exponents: cython.int[::1], i: cython.Py_ssize_t
+) -> cython.bint:
+    """Rescale a row that was computed in its neighbour's scale; False if a value is lost."""
+    j: cython.Py_ssize_t
+    top: cython.double = 0.0
+    low: cython.double = INF
+    factor: cython.double = 1.0
+    for j in range(cells.shape[1]):
+        if not cells[i, j] <= top:
+            top = cells[i, j]
+        if 0.0 < cells[i, j] < low:
+            low = cells[i, j]
+    if not top < HUGE:
+        return False
+    while top * factor > UNIT:
+        factor /= UNIT
+        exponents[i] += 1
+    while 0.0 < top * factor < 1.0 / UNIT:
+        factor *= UNIT
+        exponents[i] -= 1
+    if factor != 1.0:
+        for j in range(cells.shape[1]):
+            cells[i, j] *= factor
+    return low * factor >= TINY
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def clear(
+    logs: cython.bint, cells: cython.double[:, ::1], exponents: cython.int[::1]
+) -> cython.void:
+    """Fill a table with zeros."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for i in range(cells.shape[0]):
+        exponents[i] = 0
+        for j in range(cells.shape[1]):
+            cells[i, j] = -INF if logs else 0.0
+
+
+def pair_forward(
+    arcs: Arcs,
+    form: cython.int[::1],
+    edits: cython.double[:, :, ::1],  # (3, n+3, m+3) out: substitute, insert, delete
+    alpha: cython.double[:, ::1],  # (n+3, m+3)    out
+    exponents: cython.int[::1],  # (n+3,)        out
+) -> cython.double:
+    """Log weight of all alignments with this form; NaN if scaled numbers cannot hold it."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    logs: cython.bint = arcs.logs
+    last: cython.Py_ssize_t = arcs.n + 1
+    end: cython.Py_ssize_t = form.shape[0] + 1
+    sound: cython.bint = True
+    with cython.nogil:
+        clamp(arcs, form, edits)
+        clear(logs, alpha, exponents)
+        for i in range(1, last + 1):
+            exponents[i] = exponents[i - 1]
+            for j in range(1, end + 1):
+                alpha[i, j] = blend(
+                    logs,
+                    alpha[i - 1, j - 1], edits[0, i, j],
+                    alpha[i, j - 1], edits[1, i, j],
+                    alpha[i - 1, j], edits[2, i, j],
+                )  # fmt: skip
+                if i == 1 and j == 1:
+                    alpha[1, 1] = 0.0 if logs else 1.0
+            sound = sound and (logs or settle_row(alpha, exponents, i))
+    if not sound:
+        return NAN
+    if logs or alpha[last, end] == 0.0:
+        return alpha[last, end] if logs else -INF
+    return log(alpha[last, end]) + LOG_UNIT * exponents[last]
+
+
+def pair_backward(
+    arcs: Arcs,
+    edits: cython.double[:, :, ::1],  # (3, n+3, m+3)
+    beta: cython.double[:, ::1],  # (n+3, m+3)    out
+    exponents: cython.int[::1],  # (n+3,)        out
+) -> cython.bint:
+    """Weight of all ways from a cell to the end; False if scaled numbers cannot hold it."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    logs: cython.bint = arcs.logs
+    last: cython.Py_ssize_t = arcs.n + 1
+    end: cython.Py_ssize_t = beta.shape[1] - 2
+    sound: cython.bint = True
+    with cython.nogil:
+        clear(logs, beta, exponents)
+        for i in range(last, 0, -1):
+            exponents[i] = exponents[i + 1]
+            for j in range(end, 0, -1):
+                beta[i, j] = blend(
+                    logs,
+                    beta[i + 1, j + 1], edits[0, i + 1, j + 1],
+                    beta[i, j + 1], edits[1, i, j + 1],
+                    beta[i + 1, j], edits[2, i + 1, j],
+                )  # fmt: skip
+                if i == last and j == end:
+                    beta[i, j] = 0.0 if logs else 1.0
+            sound = sound and (logs or settle_row(beta, exponents, i))
+    return sound
+
+
+def pair_posterior(
+    arcs: Arcs,
+    edits: cython.double[:, :, ::1],  # (3, n+3, m+3) in: weights; out: probabilities
+    alpha: cython.double[:, ::1],  # (n+3, m+3)
+    a_exp: cython.int[::1],  # (n+3,)
+    beta: cython.double[:, ::1],  # (n+3, m+3)
+    b_exp: cython.int[::1],  # (n+3,)
+    log_total: cython.double,
+) -> cython.bint:
+    """Turn the edits' weights into probabilities; False if scaled numbers cannot hold them."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    logs: cython.bint = arcs.logs
+    here: cython.double
+    within: cython.double = 1.0
+    onward: cython.double = 1.0
+    sound: cython.bint = True
+    with cython.nogil:
+        for i in range(1, arcs.n + 2):
+            if not logs:
+                within = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i]) - log_total)
+                onward = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i + 1]) - log_total)
+                sound = sound and within < HUGE and onward < HUGE
+            for j in range(1, alpha.shape[1] - 1):
+                here = alpha[i, j] - log_total if logs else alpha[i, j]
+                edits[0, i + 1, j + 1] = share(
+                    logs, here, edits[0, i + 1, j + 1], beta[i + 1, j + 1], onward
+                )
+                edits[1, i, j + 1] = share(logs, here, edits[1, i, j + 1], beta[i, j + 1], within)
+                edits[2, i + 1, j] = share(logs, here, edits[2, i + 1, j], beta[i + 1, j], onward)
+    return sound
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def share(
+    logs: cython.bint,
+    before: cython.double,
+    edit: cython.double,
+    after: cython.double,
+    factor: cython.double,
+) -> cython.double:
+    """Posterior probability of one edit."""
+    return exp(before + edit + after) if logs else before * edit * after * factor

@@ -1,0 +1,267 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""What one asks of a filled edit lattice: expected edits, and samples of forms."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, ldexp
+    from cython.cimports.morphtree._kernels.arcs import Arcs
+    from cython.cimports.morphtree._kernels.arithmetic import bounded_exp
+else:
+    from math import exp, ldexp
+
+    from morphtree._kernels.arcs import Arcs
+    from morphtree._kernels.arithmetic import bounded_exp
+
+INF = cython.declare(cython.double, float("inf"))
+LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
+HUGE = cython.declare(cython.double, 2.0**1000)
+EMPTY = cython.declare(cython.int, -(1 << 24))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def scale(a: cython.int, b: cython.int, log_total: cython.double) -> cython.double:
+    """Return what turns alpha * beta of two scaled cells into a share of the total."""
+    if a == EMPTY or b == EMPTY:
+        return 0.0
+    return bounded_exp(LOG_UNIT * (a + b) - log_total)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expect_written(
+    arcs: Arcs,
+    alpha: cython.double[:, :, ::1],
+    a_exp: cython.int[:, ::1],
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    log_total: cython.double,
+    i: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    letters: cython.double[:, ::1],
+    table: cython.double[:, :, ::1],
+    x: cython.Py_ssize_t,
+    out: cython.double[:, :, ::1],
+) -> cython.bint:
+    """out[i, c, d] = probability of writing d after c on the way from row i to row target."""
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    factor: cython.double = 0.0
+    weight: cython.double
+    sound: cython.bint = True
+    for c in range(size + 1):
+        for d in range(size):
+            out[i, c, d] = 0.0
+    for j in range(alpha.shape[1] - 1):
+        if not arcs.logs:
+            factor = scale(a_exp[i, j], b_exp[target, j + 1], log_total)
+            if not factor < HUGE:
+                sound = False
+        for c in range(0 if j > 0 else size, size if j > 0 else size + 1):
+            weight = alpha[i, j, c]
+            if arcs.logs:
+                if weight > -INF:
+                    weight -= log_total
+                    for d in range(size):
+                        out[i, c, d] += exp(
+                            weight + beta[target, j + 1, d] + letters[i, d] + table[x, c, d]
+                        )
+            else:
+                weight *= factor
+                for d in range(size):
+                    out[i, c, d] += weight * beta[target, j + 1, d]
+    if not arcs.logs:
+        for c in range(size + 1):
+            for d in range(size):
+                out[i, c, d] *= letters[i, d] * table[x, c, d]
+    return sound
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expect_deleted(
+    arcs: Arcs,
+    alpha: cython.double[:, :, ::1],
+    a_exp: cython.int[:, ::1],
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    log_total: cython.double,
+    i: cython.Py_ssize_t,
+    out: cython.double[:, ::1],
+) -> cython.bint:
+    """out[i, c] = probability of deleting w[i] after c."""
+    c: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    x: cython.Py_ssize_t = arcs.classes[i]
+    factor: cython.double
+    sound: cython.bint = True
+    for c in range(arcs.size + 1):
+        out[i, c] = 0.0
+    for j in range(alpha.shape[1]):
+        factor = 0.0 if arcs.logs else scale(a_exp[i, j], b_exp[i + 1, j], log_total)
+        if not factor < HUGE:
+            sound = False
+        for c in range(arcs.size + 1):
+            if arcs.logs:
+                out[i, c] += exp(
+                    alpha[i, j, c]
+                    + (beta[i + 1, j, c] + arcs.delete[i] + arcs.del_table[x, c] - log_total)
+                )
+            else:
+                out[i, c] += (
+                    alpha[i, j, c] * factor * beta[i + 1, j, c]
+                    * (arcs.delete[i] * arcs.del_table[x, c])
+                )  # fmt: skip
+    return sound
+
+
+def expect(
+    arcs: Arcs,
+    alpha: cython.double[:, :, ::1],
+    a_exp: cython.int[:, ::1],
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    log_total: cython.double,
+    substitute: cython.double[:, :, ::1],  # (n, A+1, A)    out
+    insert: cython.double[:, :, ::1],  # (n+1, A+1, A)  out
+    delete: cython.double[:, ::1],  # (n, A+1)       out
+) -> cython.bint:
+    """Posterior probability of every edit; False if scaled numbers cannot hold it."""
+    i: cython.Py_ssize_t
+    sound: cython.bint = True
+    with cython.nogil:
+        for i in range(arcs.n + 1):
+            if i < arcs.n:
+                sound = sound and expect_written(
+                    arcs, alpha, a_exp, beta, b_exp, log_total, i, i + 1,
+                    arcs.substitute, arcs.sub_table, arcs.classes[i], substitute,
+                )  # fmt: skip
+                sound = sound and expect_deleted(
+                    arcs, alpha, a_exp, beta, b_exp, log_total, i, delete
+                )
+            sound = sound and expect_written(
+                arcs, alpha, a_exp, beta, b_exp, log_total, i, i,
+                arcs.insert, arcs.ins_table, 0, insert,
+            )  # fmt: skip
+    return sound
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def next_weights(
+    arcs: Arcs,
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    c: cython.Py_ssize_t,
+    out: cython.double[::1],  # (2 A + 1,): substitute by d, insert d, delete
+) -> cython.double:
+    """Weigh each next edit of a state by all the ways to go on after it; return the sum."""
+    d: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    here: cython.int = b_exp[i, j]
+    base: cython.double = beta[i, j, c]
+    whole: cython.double = 0.0
+    for d in range(2 * size + 1):
+        out[d] = 0.0
+    if i < arcs.n:
+        out[2 * size] = edit_weight(
+            arcs, arcs.delete[i], arcs.del_table[arcs.classes[i], c],
+            beta[i + 1, j, c], base, b_exp[i + 1, j] - here,
+        )  # fmt: skip
+    if j + 1 < beta.shape[1]:
+        for d in range(size):
+            if i < arcs.n:
+                out[d] = edit_weight(
+                    arcs, arcs.substitute[i, d], arcs.sub_table[arcs.classes[i], c, d],
+                    beta[i + 1, j + 1, d], base, b_exp[i + 1, j + 1] - here,
+                )  # fmt: skip
+            out[size + d] = edit_weight(
+                arcs, arcs.insert[i, d], arcs.ins_table[0, c, d],
+                beta[i, j + 1, d], base, b_exp[i, j + 1] - here,
+            )  # fmt: skip
+    for d in range(2 * size + 1):
+        whole += out[d]
+    return whole
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def edit_weight(
+    arcs: Arcs,
+    letter: cython.double,
+    bigram: cython.double,
+    after: cython.double,
+    base: cython.double,
+    shift: cython.int,
+) -> cython.double:
+    """Weight of one edit relative to the state it leaves; shift is in units of 2**64."""
+    if arcs.logs:
+        return exp(letter + bigram + after - base)
+    if shift == 0:
+        return letter * bigram * after
+    return 0.0 if shift < -32 else ldexp(letter * bigram * after, 64 * shift)
+
+
+def sample(
+    arcs: Arcs,
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    uniforms: cython.double[:, ::1],  # (m, at least 2n + k + 1) in [0, 1)
+    choices: cython.double[::1],  # (2 A + 1,)    scratch
+    forms: cython.int[:, ::1],  # (m, n + k)    out
+    lengths: cython.int[::1],  # (m,)          out
+) -> None:
+    """Draw forms: walk from the start, choosing each edit by its weight."""
+    row: cython.Py_ssize_t
+    step: cython.Py_ssize_t
+    pick: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    size: cython.Py_ssize_t = arcs.size
+    rest: cython.double
+    stop: cython.double
+    with cython.nogil:
+        for row in range(uniforms.shape[0]):
+            i = 0
+            j = 0
+            c = size
+            for step in range(uniforms.shape[1]):
+                rest = next_weights(arcs, beta, b_exp, i, j, c, choices)
+                stop = 0.0
+                if i == arcs.n:
+                    stop = exp(-beta[i, j, c]) if arcs.logs else ldexp(1.0, -64 * b_exp[i, j])
+                rest = uniforms[row, step] * (rest + stop) - stop
+                if rest < 0.0:
+                    break
+                pick = -1
+                for d in range(2 * size + 1):  # rounding must not pick an edit of weight zero
+                    if choices[d] > 0.0:
+                        pick = d
+                        rest -= choices[d]
+                        if rest < 0.0:
+                            break
+                if pick < 0:
+                    break
+                if pick < size or pick == 2 * size:
+                    i += 1
+                if pick < 2 * size:
+                    c = pick if pick < size else pick - size
+                    forms[row, j] = c
+                    j += 1
+            lengths[row] = j

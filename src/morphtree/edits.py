@@ -1,0 +1,140 @@
+"""EditPotentials: the log weights of one word's edits, and what a lattice says of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree.distribution import checked
+from morphtree.errors import ModelError
+
+Floats = NDArray[np.float64]
+WIDEST = 300.0  # scaled numbers are not trusted with a log weight beyond this
+
+
+def _indicator(log_weights: Floats) -> Floats:
+    """Keep only what is possible: 0 where a weight is finite, -inf elsewhere."""
+    return np.where(log_weights > -np.inf, 0.0, -np.inf)
+
+
+def _fit(*arrays: Floats) -> bool:
+    """Whether every finite weight is moderate enough for scaled numbers."""
+    return all(bool(((np.abs(a) < WIDEST) | (a == -np.inf)).all()) for a in arrays)
+
+
+def _finite(*arrays: Floats) -> bool:
+    """Whether no weight is -inf."""
+    return all(bool(np.isfinite(a).all()) for a in arrays)
+
+
+@dataclass(frozen=True)
+class Bigrams:
+    """Log weights of an edit given the letter written last; shared by all words.
+
+    A is the size of the alphabet; index A stands for "nothing written yet". C is the number of
+    classes of input letters.
+    """
+
+    substitute: Floats  # (C, A+1, A)
+    insert: Floats  # (A+1, A)
+    delete: Floats  # (C, A+1)
+
+    def __post_init__(self) -> None:
+        classes, _, size = np.shape(self.substitute)
+        for name, shape in (
+            ("substitute", (classes, size + 1, size)),
+            ("insert", (size + 1, size)),
+            ("delete", (classes, size + 1)),
+        ):
+            object.__setattr__(self, name, checked(f"bigram {name}", getattr(self, name), shape))
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether scaled numbers can hold these weights."""
+        return _fit(self.substitute, self.insert, self.delete)
+
+    @cached_property
+    def finite(self) -> bool:
+        """Whether no weight is -inf."""
+        return _finite(self.substitute, self.insert, self.delete)
+
+    @cached_property
+    def indicator(self) -> Bigrams:
+        """The same tables with every possible edit weighing one."""
+        return Bigrams(*map(_indicator, (self.substitute, self.insert, self.delete)))
+
+    @cached_property
+    def as_logs(self) -> tuple[Floats, ...]:
+        """The kernel's tables in log space."""
+        return self._tables(self.substitute, self.insert[None], self.delete)
+
+    @cached_property
+    def as_numbers(self) -> tuple[Floats, ...]:
+        """The kernel's tables as plain numbers."""
+        return self._tables(*map(np.exp, (self.substitute, self.insert[None], self.delete)))
+
+    @staticmethod
+    def _tables(substitute: Floats, insert: Floats, delete: Floats) -> tuple[Floats, ...]:
+        back = (np.ascontiguousarray(t.transpose(0, 2, 1)) for t in (substitute, insert))
+        return (substitute, np.ascontiguousarray(insert), delete, *back)
+
+
+@dataclass(frozen=True)
+class EditPotentials:
+    """Log weights of one word's edits: by place here, by last written letter in ``bigrams``."""
+
+    substitute: Floats  # (n, A)    write d for w[i]; copying is writing the same letter
+    insert: Floats  # (n+1, A)  write d before w[i]
+    delete: Floats  # (n,)      write nothing for w[i]
+    classes: NDArray[np.int32]  # (n,)  the row of ``bigrams`` that w[i] uses
+    bigrams: Bigrams
+
+    def __post_init__(self) -> None:
+        n, size = len(self.delete), self.bigrams.insert.shape[1]
+        for name, shape in (("substitute", (n, size)), ("insert", (n + 1, size)), ("delete", (n,))):
+            object.__setattr__(self, name, checked(name, getattr(self, name), shape))
+        object.__setattr__(self, "classes", np.ascontiguousarray(self.classes, dtype=np.int32))
+        rows = len(self.bigrams.substitute)
+        if self.classes.shape != (n,) or not ((self.classes >= 0) & (self.classes < rows)).all():
+            raise ModelError(f"the classes must be {n} numbers below {rows}")
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether scaled numbers can hold these weights."""
+        return self.bigrams.fits and _fit(self.substitute, self.insert, self.delete)
+
+    @cached_property
+    def finite(self) -> bool:
+        """Whether no weight is -inf."""
+        return self.bigrams.finite and _finite(self.substitute, self.insert, self.delete)
+
+    @cached_property
+    def indicator(self) -> EditPotentials:
+        """The same lattice with every possible edit weighing one."""
+        return EditPotentials(
+            _indicator(self.substitute),
+            _indicator(self.insert),
+            _indicator(self.delete),
+            self.classes,
+            self.bigrams.indicator,
+        )
+
+
+class EditMarginals(NamedTuple):
+    """Probability of each edit at each place, given the letter written last (index A: none)."""
+
+    substitute: Floats  # (n, A+1, A)
+    insert: Floats  # (n+1, A+1, A)
+    delete: Floats  # (n, A+1)
+
+
+class PairMarginals(NamedTuple):
+    """Probability of each edit of an alignment with one form; (i, j): where the edit starts."""
+
+    substitute: Floats  # (n, m)
+    insert: Floats  # (n+1, m)
+    delete: Floats  # (n, m+1)

@@ -1,0 +1,23 @@
+"""The exceptions morphtree raises: each says in one sentence what is wrong and what to do."""
+
+from __future__ import annotations
+
+
+class MorphtreeError(Exception):
+    """Base class of every error that a user can cause."""
+
+
+class TreeError(MorphtreeError, ValueError):
+    """A tree, or its bracket notation, is malformed."""
+
+
+class GrammarError(MorphtreeError, ValueError):
+    """A grammar is malformed, or cannot derive what was asked of it."""
+
+
+class TreebankError(MorphtreeError, ValueError):
+    """A treebank file cannot be read."""
+
+
+class ModelError(MorphtreeError, ValueError):
+    """A model, its weights or its potentials cannot be used."""

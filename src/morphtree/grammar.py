@@ -1,0 +1,250 @@
+"""Grammar: labels and rules as data; any context-free grammar over leaf strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree.errors import GrammarError
+from morphtree.tree import Tree
+
+STRING = "<string>"
+
+
+class Rule(NamedTuple):
+    """``parent -> children``; no children means that the parent spells a string."""
+
+    parent: str
+    children: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.parent} -> {' '.join(self.children) or STRING}"
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A checked context-free grammar; the first rule's parent is the start label."""
+
+    rules: tuple[Rule, ...]
+
+    def __post_init__(self) -> None:
+        _check(self.rules)
+
+    @staticmethod
+    def parse(text: str, name: str = "grammar") -> Grammar:
+        """Read rules like ``WORD -> PREFIX WORD | <string>``, one or more a line."""
+        rules: list[Rule] = []
+        for number, raw in enumerate(text.splitlines(), 1):
+            line = raw.partition("#")[0].strip()
+            if line:
+                rules += _parse_line(line, f"{name}:{number}")
+        try:
+            return Grammar(tuple(rules))
+        except GrammarError as error:
+            raise GrammarError(f"{name}: {error}") from None
+
+    @staticmethod
+    def load(name: str) -> Grammar:
+        """Return a built-in grammar (``paper``, ``compounds``) or read one from a file."""
+        if name in BUILT_IN:
+            return BUILT_IN[name]
+        try:
+            return Grammar.parse(Path(name).read_text(encoding="utf-8"), name)
+        except (OSError, UnicodeDecodeError) as error:
+            known = ", ".join(BUILT_IN)
+            raise GrammarError(
+                f"cannot read the grammar {name!r} ({error}); give a file, or one of {known}"
+            ) from None
+
+    def __str__(self) -> str:
+        lines: dict[str, list[str]] = {}
+        for rule in self.rules:
+            lines.setdefault(rule.parent, []).append(" ".join(rule.children) or STRING)
+        return "\n".join(f"{parent} -> {' | '.join(right)}" for parent, right in lines.items())
+
+    @property
+    def start(self) -> str:
+        """The label of a whole parse."""
+        return self.rules[0].parent
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """All labels, in order of first use as a parent."""
+        return tuple(dict.fromkeys(rule.parent for rule in self.rules))
+
+    @cached_property
+    def has_silent_start(self) -> bool:
+        """Whether the start label only wraps another one, so that trees leave it out."""
+        return all(
+            (len(rule.children) == 1 if rule.parent == self.start else True)
+            and self.start not in rule.children
+            for rule in self.rules
+        )
+
+    def derives(self, tree: Tree) -> bool:
+        """Whether every node of the tree is a rule and its top is what the start derives."""
+        rules = set(self.rules)
+        top_fits = (
+            Rule(self.start, (tree.label,)) in rules
+            if self.has_silent_start
+            else tree.label == self.start
+        )
+        return top_fits and all(Rule(*production) in rules for production in tree.productions())
+
+    @cached_property
+    def binarised(self) -> BinaryGrammar:
+        """The same grammar with at most two children a rule."""
+        return _binarise(self)
+
+
+@dataclass(frozen=True)
+class BinaryGrammar:
+    """Rules by kind, as label numbers; labels past those of the grammar are intermediate.
+
+    Each rule names the grammar's rule whose weight it carries; the inner steps of a rule of
+    more than two children carry none and say -1.
+    """
+
+    labels: tuple[str, ...]
+    start: int
+    leaves: tuple[tuple[int, int], ...]  # (label, rule number)
+    unary: tuple[tuple[int, int, int], ...]  # (parent, child, rule number), children first
+    binary: tuple[tuple[int, int, int, int], ...]  # (parent, left, right, rule number or -1)
+
+    @cached_property
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """For the kernels: which labels branch, the unary rules, the binary rules."""
+        branches = np.zeros(len(self.labels), np.int32)
+        branches[[rule[0] for rule in self.binary]] = 1
+        unary = np.array([rule[:2] for rule in self.unary], np.int32).reshape(-1, 2)
+        return (
+            branches,
+            unary,
+            np.array([rule[:3] for rule in self.binary], np.int32).reshape(-1, 3),
+        )
+
+
+def _parse_line(line: str, place: str) -> list[Rule]:
+    parent, arrow, right = line.partition("->")
+    if not arrow or len(parent.split()) != 1:
+        raise GrammarError(f"{place}: expected 'LABEL -> LABEL LABEL | {STRING}', found {line!r}")
+    rules = []
+    for side in right.split("|"):
+        children = tuple(side.split())
+        if not children:
+            raise GrammarError(f"{place}: an empty right-hand side; epsilon rules are not allowed")
+        if STRING in children and len(children) > 1:
+            raise GrammarError(f"{place}: {STRING} must stand alone on its right-hand side")
+        rules.append(Rule(parent.strip(), () if children == (STRING,) else children))
+    return rules
+
+
+def _check(rules: tuple[Rule, ...]) -> None:
+    if not rules:
+        raise GrammarError("the grammar has no rules")
+    for number, rule in enumerate(rules):
+        if rule in rules[:number]:
+            raise GrammarError(f"the rule '{rule}' stands twice")
+    parents = {rule.parent for rule in rules}
+    for rule in rules:
+        for child in rule.children:
+            if child not in parents:
+                raise GrammarError(f"no rule says what {child} is; add '{child} -> {STRING}'?")
+    _require_all(parents, _productive(rules), "can never end in a string")
+    _require_all(parents, _reachable(rules), f"cannot be reached from {rules[0].parent}")
+    _unary_order(rules)
+
+
+def _require_all(labels: Iterable[str], good: set[str], complaint: str) -> None:
+    bad = sorted(set(labels) - good)
+    if bad:
+        raise GrammarError(f"{', '.join(bad)} {complaint}")
+
+
+def _productive(rules: tuple[Rule, ...]) -> set[str]:
+    good: set[str] = set()
+    while True:
+        more = {rule.parent for rule in rules if good.issuperset(rule.children)} - good
+        if not more:
+            return good
+        good |= more
+
+
+def _reachable(rules: tuple[Rule, ...]) -> set[str]:
+    good = {rules[0].parent}
+    while True:
+        more = {child for rule in rules if rule.parent in good for child in rule.children} - good
+        if not more:
+            return good
+        good |= more
+
+
+def _unary_order(rules: tuple[Rule, ...]) -> list[Rule]:
+    """Sort the unary rules so that a rule comes after those that build its child."""
+    waiting = [rule for rule in rules if len(rule.children) == 1]
+    ordered: list[Rule] = []
+    while waiting:
+        parents = {rule.parent for rule in waiting}
+        ready = [rule for rule in waiting if rule.children[0] not in parents]
+        if not ready:
+            cycle = ", ".join(str(rule) for rule in waiting)
+            raise GrammarError(f"unary rules form a cycle ({cycle}); a word would have no end")
+        ordered += ready
+        waiting = [rule for rule in waiting if rule not in ready]
+    return ordered
+
+
+def _binarise(grammar: Grammar) -> BinaryGrammar:
+    labels = {label: number for number, label in enumerate(grammar.labels)}
+    binary: list[tuple[int, int, int, int]] = []
+
+    def rest(children: tuple[str, ...]) -> int:
+        """Return the label that stands for these children, made on first use."""
+        if len(children) == 1:
+            return labels[children[0]]
+        name = "@" + "+".join(children)
+        if name not in labels:
+            labels[name] = len(labels)
+            binary.append((labels[name], labels[children[0]], rest(children[1:]), -1))
+        return labels[name]
+
+    numbers = {rule: number for number, rule in enumerate(grammar.rules)}
+    for rule, number in numbers.items():
+        if len(rule.children) >= 2:
+            right = rest(rule.children[1:])
+            binary.append((labels[rule.parent], labels[rule.children[0]], right, number))
+    return BinaryGrammar(
+        labels=tuple(labels),
+        start=labels[grammar.start],
+        leaves=tuple((labels[r.parent], n) for r, n in numbers.items() if not r.children),
+        unary=tuple(
+            (labels[rule.parent], labels[rule.children[0]], numbers[rule])
+            for rule in _unary_order(grammar.rules)
+        ),
+        binary=tuple(binary),
+    )
+
+
+PAPER = Grammar.parse(
+    """
+    ROOT -> WORD
+    WORD -> PREFIX WORD | WORD SUFFIX | <string>
+    PREFIX -> <string>
+    SUFFIX -> <string>
+    """
+)
+COMPOUNDS = Grammar.parse(
+    """
+    ROOT -> WORD
+    WORD -> PREFIX WORD | WORD SUFFIX | WORD WORD | <string>
+    PREFIX -> <string>
+    SUFFIX -> <string>
+    """
+)
+BUILT_IN = {"paper": PAPER, "compounds": COMPOUNDS}
