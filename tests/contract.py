@@ -52,6 +52,10 @@ def check_contract(case: Case) -> None:
                 verb()
         return
     check_marginals(d, case.expected())
+    log_z = total(scores)
+    for name, array in d.marginals()._asdict().items():  # marginals are expected counts
+        means = [math.exp(s - log_z) * getattr(d.counts(x), name) for x, s in scores.items()]
+        np.testing.assert_allclose(array, np.sum(means, axis=0), rtol=CLOSE, atol=1e-14)
 
 
 def check_ranking(d: Distribution[Any], scores: Mapping[Any, float]) -> None:

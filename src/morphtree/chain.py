@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from morphtree.chart import Floats, TreeChart, TreePotentials
+from morphtree.chart import Floats, TreeChart, TreeMarginals, TreePotentials
 from morphtree.distribution import Distribution, Ranking, Scored, checked
-from morphtree.errors import GrammarError
+from morphtree.errors import GrammarError, ModelError
 from morphtree.grammar import Grammar, Rule
 from morphtree.tree import Tree
 
@@ -143,8 +143,10 @@ class SegmentChain(Distribution[Segmentation]):
         self.form = form
         labels = len(chain.labels)
         shape = len(form), len(form) + 1, labels
-        self._segments = checked("segment", potentials.segments, shape)
-        self._bigrams = checked("label bigram", potentials.bigrams, (labels + 1, labels + 1))
+        self.potentials = ChainPotentials(
+            checked("segment", potentials.segments, shape),
+            checked("label bigram", potentials.bigrams, (labels + 1, labels + 1)),
+        )
         self._chart = TreeChart(self._tree_potentials(), form, chain.grammar, logs=logs)
 
     def score(self, structure: Segmentation) -> float:
@@ -159,8 +161,18 @@ class SegmentChain(Distribution[Segmentation]):
     def marginals(self) -> ChainMarginals:
         """Expected number of uses of every segment and label bigram."""
         self._require_mass()
-        trees = self._chart.marginals()
-        bigrams = np.zeros_like(self._bigrams)
+        return self._collect(self._chart.marginals())
+
+    def counts(self, structure: Segmentation) -> ChainMarginals:
+        """Number of uses of every segment and label bigram in one segmentation."""
+        tree = self._to_tree(structure)
+        if tree is None:
+            raise ModelError(f"{structure} is not a segmentation of {self.form!r} here")
+        return self._collect(self._chart.counts(tree))
+
+    def _collect(self, trees: TreeMarginals) -> ChainMarginals:
+        """Bring the grammar's counts back to segments and label bigrams."""
+        bigrams = np.zeros_like(self.potentials.bigrams)
         for (_, step), count in zip(self.chain.rules, trees.rules, strict=True):
             if step is not None:
                 bigrams[step.last, step.next] += count
@@ -194,14 +206,14 @@ class SegmentChain(Distribution[Segmentation]):
     def _tree_potentials(self) -> TreePotentials:
         m, labels = len(self.form), len(self.chain.grammar.labels)
         leaf, span = np.full((2, m, m + 1, labels), -np.inf)
-        leaf[:, :, self._columns] = self._segments
+        leaf[:, :, self._columns] = self.potentials.segments
         span[:, m, :] = 0.0  # what branches is a rest of the form, so it ends where the form does
         rules = np.zeros(len(self.chain.rules))
         for number, (_, step) in enumerate(self.chain.rules):
             if step is not None:
-                rules[number] = self._bigrams[step.last, step.next]
+                rules[number] = self.potentials.bigrams[step.last, step.next]
                 if step.ends:
-                    rules[number] += self._bigrams[step.next, -1]
+                    rules[number] += self.potentials.bigrams[step.next, -1]
         return TreePotentials(leaf, span, rules)
 
     def _to_tree(self, segments: Segmentation) -> Tree | None:

@@ -80,18 +80,16 @@ class TreeChart(Distribution[Tree]):
         """Log weight of a tree; -inf if it is not a tree of this form under this grammar."""
         if tree.form != self.form or not self.grammar.derives(tree):
             return -math.inf
-        numbers = {rule: n for n, rule in enumerate(self.grammar.rules)}
-        labels = {label: n for n, label in enumerate(self.grammar.labels)}
-        p = self.potentials
-        total = 0.0
-        if self.grammar.has_silent_start:
-            total += p.rules[numbers[self.grammar.start, (tree.label,)]]  # type: ignore[index]
-        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
-            total += p.rules[numbers[parent, children]]  # type: ignore[index]
-            if len(children) != 1:
-                weights = p.span if children else p.leaf
-                total += weights[span.start, span.end, labels[parent]]
-        return float(total)
+        return sum(float(getattr(self.potentials, name)[index]) for name, index in self._used(tree))
+
+    def counts(self, tree: Tree) -> TreeMarginals:
+        """Number of uses of every production in one tree."""
+        if self.score(tree) == -math.inf:
+            raise ModelError(f"{tree} is not a possible tree of {self.form!r} here")
+        counts = TreeMarginals(*(np.zeros_like(array) for array in vars(self.potentials).values()))
+        for name, index in self._used(tree):
+            getattr(counts, name)[index] += 1.0
+        return counts
 
     def log_partition(self) -> float:
         """Log Z_omega(u): all trees."""
@@ -141,6 +139,17 @@ class TreeChart(Distribution[Tree]):
         return TreeChart(TreePotentials(*ones), self.form, self.grammar).log_partition()
 
     # -- private -------------------------------------------------------------------------------
+
+    def _used(self, tree: Tree) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield the potentials (array, index) that a tree of the grammar uses."""
+        numbers, labels = self.grammar.rule_numbers, self.grammar.labels
+        if self.grammar.has_silent_start:
+            yield "rules", (numbers[self.grammar.start, (tree.label,)],)
+        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
+            yield "rules", (numbers[parent, children],)
+            if len(children) != 1:
+                where = span.start, span.end, labels.index(parent)
+                yield ("span" if children else "leaf"), where
 
     @property
     def _binary_grammar(self) -> BinaryGrammar:

@@ -61,6 +61,10 @@ class Distribution(ABC, Generic[Structure]):
         """Gradient of `log_partition` by the potentials: how often each part is expected."""
 
     @abstractmethod
+    def counts(self, structure: Structure) -> Any:
+        """Gradient of `score` by the potentials: how often a structure uses each part."""
+
+    @abstractmethod
     def sample(self, size: int, *, rng: np.random.Generator) -> list[Structure]:
         """Draw structures independently."""
 

@@ -79,6 +79,11 @@ class Grammar:
         return tuple(dict.fromkeys(rule.parent for rule in self.rules))
 
     @cached_property
+    def rule_numbers(self) -> dict[tuple[str, tuple[str, ...]], int]:
+        """The place of each (parent, children) among the rules."""
+        return {(rule.parent, rule.children): number for number, rule in enumerate(self.rules)}
+
+    @cached_property
     def has_silent_start(self) -> bool:
         """Whether the start label only wraps another one, so that trees leave it out."""
         return all(
@@ -89,13 +94,13 @@ class Grammar:
 
     def derives(self, tree: Tree) -> bool:
         """Whether every node of the tree is a rule and its top is what the start derives."""
-        rules = set(self.rules)
+        rules = self.rule_numbers
         top_fits = (
-            Rule(self.start, (tree.label,)) in rules
+            (self.start, (tree.label,)) in rules
             if self.has_silent_start
             else tree.label == self.start
         )
-        return top_fits and all(Rule(*production) in rules for production in tree.productions())
+        return top_fits and all(production in rules for production in tree.productions())
 
     @cached_property
     def binarised(self) -> BinaryGrammar:

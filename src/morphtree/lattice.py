@@ -65,6 +65,23 @@ class EditLattice(Distribution[str]):
         self._require_mass()
         return self._first_sound(self._expect)
 
+    def counts(self, form: str) -> EditMarginals:
+        """Probability of every edit, given the form."""
+        pair = self.pair_marginals(form)
+        n, size = self.potentials.substitute.shape
+        counts = EditMarginals(
+            np.zeros((n, size + 1, size)),
+            np.zeros((n + 1, size + 1, size)),
+            np.zeros((n, size + 1)),
+        )
+        written = np.array([self._ids[letter] for letter in form], int)
+        last = np.append(size, written)
+        rows = np.arange(n + 1)[:, None]
+        np.add.at(counts.substitute, (rows[:-1], last[:-1], written), pair.substitute)
+        np.add.at(counts.insert, (rows, last[:-1], written), pair.insert)
+        np.add.at(counts.delete, (rows[:-1], last), pair.delete)
+        return counts
+
     def sample(self, size: int, *, rng: np.random.Generator) -> list[str]:
         """Draw forms."""
         self._require_mass()

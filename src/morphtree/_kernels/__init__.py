@@ -28,6 +28,7 @@ _ENTRY_POINTS = {
     "search": ("best_forms",),
     "chart": ("fill",),
     "topdown": ("expect", "derive"),
+    "hashing": ("edit_features", "span_features"),
 }
 
 
@@ -88,4 +89,4 @@ if _modules is None:
             stacklevel=2,
         )
     _modules = _uncompiled()
-_arithmetic, arcs, lattice, queries, pair, search, chart, topdown = _modules
+_arithmetic, arcs, lattice, queries, pair, search, chart, topdown, hashing = _modules

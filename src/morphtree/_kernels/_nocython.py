@@ -6,12 +6,17 @@ from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-int = double = bint = Py_ssize_t = void = None
+int = double = bint = Py_ssize_t = void = longlong = ulonglong = None
 
 
 def declare(_type: Any, value: Any) -> Any:
     """Return the value: without a compiler, types are not needed."""
     return value
+
+
+def cast(_type: Any, value: Any) -> Any:
+    """Return a Python integer, which unlike numpy's never overflows."""
+    return value.__index__()
 
 
 def _unchanged(function: Any) -> Any:
@@ -26,7 +31,7 @@ class _NoGil(nullcontext[None]):
 
 
 nogil = _NoGil()
-cfunc = inline = cclass = _unchanged
+cfunc = ccall = inline = cclass = _unchanged
 
 
 def exceptval(*, check: bool) -> Any:

@@ -1,0 +1,209 @@
+"""Features of the transducer: from a word to the log weights of its edits, and back (Eq. 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from morphtree import _kernels as kernels
+from morphtree.edits import Bigrams, EditMarginals, EditPotentials, Floats
+from morphtree.errors import ModelError
+from morphtree.features import (
+    EditTemplate,
+    Feature,
+    FeatureIndex,
+    Ints,
+    Matches,
+    code_points,
+    mix,
+    seed,
+)
+
+WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << 21 for kind in range(1, 7))
+START = 1  # stands for the letter written last where nothing has been written
+
+
+class Edit(NamedTuple):
+    """One edit at one place: a letter of the word (or none) becomes a letter (or none)."""
+
+    place: int
+    reads: bool
+    writes: str  # "" for a deletion
+    previous: str = ""  # the letter written last, "" at the start
+
+    def codes(self, word: str, *, named: bool) -> tuple[int, str]:
+        """Return the outcome code and its description: the very edit, or only its kind."""
+        read = word[self.place] if self.reads else ""
+        if not self.writes:
+            return DELETE, f"delete {read}" if named else "delete"
+        letter = ord(self.writes)
+        if not self.reads:
+            return (INSERT | letter, f"insert {self.writes}") if named else (ADD, "insert")
+        if named:
+            return WRITE | letter, f"{read} > {self.writes}"
+        return (COPY, "copy") if read == self.writes else (CHANGE, "change")
+
+
+def named_features(
+    templates: Iterable[EditTemplate], word: str, edit: Edit
+) -> Iterator[tuple[Feature, str]]:
+    """Yield every feature that fires on one edit, with its name."""
+    codes = code_points(word)
+    i, reads = edit.place, int(edit.reads)
+    for template in templates:
+        h = mix(seed(template), reads)
+        if reads and template.edit:
+            h = mix(h, codes[i].item())
+        h = kernels.hashing.with_context(h, codes, i, i + reads, template.left, template.right)
+        if h == 0:
+            continue
+        outcome, name = edit.codes(word, named=template.edit)
+        padded = f"^{word}$"
+        if template.left:
+            name += f" after '{padded[i + 1 - template.left : i + 1]}'"
+        if template.right:
+            name += f" before '{padded[i + 1 + reads : i + 1 + reads + template.right]}'"
+        if template.previous:
+            h = mix(h, ord(edit.previous) if edit.previous else START)
+            name += f" having written '{edit.previous or '^'}'"
+        yield Feature(int(h), outcome), name
+
+
+@dataclass(frozen=True)
+class WordMatches:
+    """The features that fire on one word's edits, whatever the weights."""
+
+    word: str
+    alphabet: str  # the model's letters, then those of the word that the model does not know
+    letters: Ints  # (n,) the word, as numbers in that alphabet
+    known: int  # letters of the model's alphabet
+    edits: Matches  # cells of an array (n+1, 2A+1): write d, insert d, delete
+
+
+class EditFeatures:
+    """Templates, alphabet and index of a transducer: everything but its weights."""
+
+    def __init__(
+        self, templates: Iterable[EditTemplate], alphabet: str, index: FeatureIndex
+    ) -> None:
+        self.templates = tuple(templates)
+        self.alphabet = alphabet
+        self.index = index
+        if len(set(alphabet)) != len(alphabet) or not alphabet:
+            raise ModelError(f"an alphabet needs distinct letters, not {alphabet!r}")
+        size = len(alphabet)
+        slots = {DELETE: 2 * size, COPY: 2 * size + 1, CHANGE: 2 * size + 2, ADD: 2 * size + 3}
+        for number, letter in enumerate(alphabet):
+            slots[WRITE | ord(letter)] = number
+            slots[INSERT | ord(letter)] = size + number
+        self._slots = index.slots(slots)
+        local = [t for t in self.templates if not t.previous]
+        self._seeds = np.array([seed(t) for t in local], np.uint64)
+        self._sizes = np.array([[t.edit, t.left, t.right] for t in local], np.int32)
+        self._bigram_matches = self._match_bigrams()
+
+    def match(self, word: str) -> WordMatches:
+        """Find the features that fire on a word."""
+        alphabet = self.alphabet + "".join(sorted(set(word) - set(self.alphabet)))
+        numbers = {letter: number for number, letter in enumerate(alphabet)}
+        letters = np.fromiter((numbers[letter] for letter in word), np.int32, len(word))
+        known, size = len(self.alphabet), len(alphabet)
+        arguments = (
+            code_points(word), letters, known, size, self._seeds, self._sizes,
+            *self.index.arrays, self._slots,
+        )  # fmt: skip
+        shape = len(word) + 1, 2 * size + 1
+        edits = Matches.by(kernels.hashing.edit_features, arguments, shape)
+        return WordMatches(word, alphabet, letters, known, edits)
+
+    def potentials(self, match: WordMatches, weights: Floats, bigrams: Bigrams) -> EditPotentials:
+        """Score the edits of a word; a letter that the model does not know can only be copied."""
+        n, size = len(match.word), len(match.alphabet)
+        scores = match.edits.scores(weights)
+        substitute, insert, delete = scores[:n, :size], scores[:, size:-1], scores[:n, -1]
+        classes = match.letters
+        if size > match.known:
+            unknown = match.letters >= match.known
+            copies = substitute[np.arange(n), match.letters]
+            substitute[unknown] = substitute[:, match.known :] = insert[:, match.known :] = -np.inf
+            substitute[np.arange(n)[unknown], match.letters[unknown]] = copies[unknown]
+            delete[unknown] = -np.inf
+            classes = np.minimum(classes, match.known)  # all unknown letters are of one class
+            bigrams = _with_unknown(bigrams, size - match.known)
+        return EditPotentials(substitute, insert, delete, classes, bigrams)
+
+    def bigrams(self, weights: Floats) -> Bigrams:
+        """Score each edit given the letter written last; the same for all words."""
+        size = len(self.alphabet)
+        table = self._bigram_matches.scores(weights)
+        return Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
+
+    def add_expected(
+        self, match: WordMatches, expected: EditMarginals, gradient: Floats, scale: float
+    ) -> None:
+        """Add how often each feature is expected to fire on a word."""
+        n, size, known = len(match.word), len(match.alphabet), match.known
+        counts = np.zeros(match.edits.shape)
+        counts[:n, :size] = expected.substitute.sum(1)
+        counts[:, size:-1] = expected.insert.sum(1)
+        counts[:n, -1] = expected.delete.sum(1)
+        match.edits.add_expected(counts, gradient, scale)
+        table = np.zeros(self._bigram_matches.shape)
+        last = [*range(known), size]  # letters the model does not know have no bigram features
+        reads = match.letters < known
+        rows = match.letters[reads]
+        np.add.at(table[:, :, :known], rows, expected.substitute[reads][:, last, :known])
+        np.add.at(table[:, :, known], rows, expected.delete[reads][:, last])
+        table[known, :, :known] = expected.insert[:, last, :known].sum(0)
+        self._bigram_matches.add_expected(table, gradient, scale)
+
+    def _match_bigrams(self) -> Matches:
+        """Find the features that look at the letter written last.
+
+        Cells of an array (A+1, A+1, A+1): letter read (A: none), last written (A: none), then
+        the letter written (A: none).
+        """
+        size = len(self.alphabet)
+        cells: list[int] = []
+        features: list[int] = []
+        for template in self.templates:
+            if template.previous:
+                for read in range(size + 1):
+                    h = mix(seed(template), int(read < size))
+                    if read < size and template.edit:
+                        h = mix(h, ord(self.alphabet[read]))
+                    for last in range(size + 1):
+                        code = ord(self.alphabet[last]) if last < size else START
+                        for number in self.index.with_context(int(mix(h, code))):
+                            for written in _written(int(self._slots[number]), read, size):
+                                cells.append(((size + 1) * read + last) * (size + 1) + written)
+                                features.append(number)
+        shape = (size + 1,) * 3
+        return Matches(np.array(cells, np.int32), np.array(features, np.int32), shape)
+
+
+def _written(slot: int, read: int, size: int) -> Iterable[int]:
+    """Return the letters that an outcome may write (size: none)."""
+    kinds: tuple[Iterable[int], ...] = (
+        (size,),  # delete
+        (read,),  # copy
+        (d for d in range(size) if d != read),  # change
+        range(size),  # insert
+    )
+    return kinds[slot - 2 * size] if slot >= 2 * size else (slot % size,)
+
+
+def _with_unknown(bigrams: Bigrams, extra: int) -> Bigrams:
+    """Make room for letters that the model does not know: they have no bigram weights."""
+    size = bigrams.insert.shape[1]
+    known = [*range(size), size + extra]
+    insert = np.zeros((size + extra + 1, size + extra))
+    insert[known, :size] = bigrams.insert
+    substitute = np.zeros((size + 1, *insert.shape))
+    substitute[:size, known, :size] = bigrams.substitute
+    delete = np.zeros((size + 1, size + extra + 1))
+    delete[:size, known] = bigrams.delete
+    return Bigrams(substitute, insert, delete)
