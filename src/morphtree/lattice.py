@@ -54,7 +54,7 @@ class EditLattice(Distribution[str]):
         ids = self._encode(form)
         if ids is None:
             return -math.inf
-        return self._first_sound(lambda logs: self._pair(logs, ids))[0]
+        return self._first_sound(lambda logs: self._pair(logs, ids, False))[0]
 
     def log_partition(self) -> float:
         """Log Z_eta(w): all forms, all alignments."""
@@ -110,9 +110,12 @@ class EditLattice(Distribution[str]):
     def pair_marginals(self, form: str) -> PairMarginals:
         """Probability of every edit, given the form: the gradient of `score`."""
         ids = self._encode(form)
-        if ids is None or self.score(form) == -math.inf:
+        total, edits = -math.inf, np.empty((3, 0, 0))
+        if ids is not None:
+            total, edits = self._first_sound(lambda logs: self._pair(logs, ids, True))
+        if total == -math.inf:
             raise ModelError(f"the form {form!r} is impossible here and has no alignment")
-        return self._first_sound(lambda logs: self._pair_marginals(logs, ids))
+        return PairMarginals(edits[0, 2:-1, 2:-1], edits[1, 1:-1, 2:-1], edits[2, 2:-1, 1:-1])
 
     # -- private -------------------------------------------------------------------------------
 
@@ -224,29 +227,16 @@ class EditLattice(Distribution[str]):
             node = parents[node]
         return self._decode(ids[::-1])
 
-    def _pair(self, logs: bool, ids: Ints) -> tuple[float, tuple[Any, ...]] | None:
-        """The pair table of one form: its log weight, and the tables for `_pair_marginals`."""
+    def _pair(self, logs: bool, ids: Ints, expect: bool) -> tuple[float, Floats] | None:
+        """The pair table of one form: its log weight, and its edits for `pair_marginals`."""
         arcs = self._arcs(logs)
         if arcs is None:
             return None
-        shape = len(self.potentials.delete) + 3, len(ids) + 3
-        tables = np.empty((3, *shape)), np.empty(shape), np.empty(shape[0], np.int32)
-        total = kernels.pair.pair_forward(arcs, ids, *tables)
-        return None if math.isnan(total) else (total, tables)
-
-    def _pair_marginals(self, logs: bool, ids: Ints) -> PairMarginals | None:
-        pair = self._pair(logs, ids)
-        if pair is None:
-            return None
-        total, (edits, *forward) = pair
-        arcs = self._arcs(logs)
-        backward = np.empty_like(forward[0]), np.empty_like(forward[1])
-        if not (
-            kernels.pair.pair_backward(arcs, edits, *backward)
-            and kernels.pair.pair_posterior(arcs, edits, *forward, *backward, total)
-        ):
-            return None
-        return PairMarginals(edits[0, 2:-1, 2:-1], edits[1, 1:-1, 2:-1], edits[2, 2:-1, 1:-1])
+        rows, columns = len(self.potentials.delete) + 3, len(ids) + 3
+        tables = np.empty((5, rows, columns))
+        exponents = np.empty((2, rows), np.int32)
+        total = kernels.pair.pair_table(arcs, ids, tables[:3], tables[3:], exponents, expect)
+        return None if math.isnan(total) else (total, tables[:3])
 
 
 def make_arcs(potentials: EditPotentials, logs: bool) -> Any:
@@ -259,7 +249,8 @@ def make_arcs(potentials: EditPotentials, logs: bool) -> Any:
         weights = np.exp(weights[0]), np.exp(weights[1]), np.exp(weights[2])
         tables = potentials.bigrams.as_numbers
     scratch = np.empty((2, potentials.substitute.shape[1] + 1))
-    return kernels.arcs.Arcs(*weights, potentials.classes, tables, scratch, logs)
+    classes, finite = potentials.classes, potentials.finite
+    return kernels.arcs.Arcs(*weights, classes, tables, scratch, logs, finite)
 
 
 def fill(arcs: Any, longest: int, direction: str) -> tuple[Floats, Ints, int]:

@@ -24,7 +24,7 @@ _ENTRY_POINTS = {
     "arcs": (),
     "lattice": ("forward", "backward", "total"),
     "queries": ("expect", "sample"),
-    "pair": ("pair_forward", "pair_backward", "pair_posterior"),
+    "pair": ("pair_table",),
     "search": ("best_forms",),
     "chart": ("fill",),
     "topdown": ("expect", "derive"),

@@ -15,3 +15,4 @@ cdef class Arcs:
     cdef public Py_ssize_t n
     cdef public Py_ssize_t size  # A
     cdef public bint logs
+    cdef public bint finite  # whether every edit is possible

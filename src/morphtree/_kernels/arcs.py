@@ -11,7 +11,7 @@ import cython
 class Arcs:
     """The weights of one word's edits, and scratch space; logarithms if ``logs``."""
 
-    def __init__(self, substitute, insert, delete, classes, tables, scratch, logs):
+    def __init__(self, substitute, insert, delete, classes, tables, scratch, logs, finite):
         self.substitute = substitute
         self.insert = insert
         self.delete = delete
@@ -22,3 +22,4 @@ class Arcs:
         self.n = len(delete)
         self.size = len(scratch[0]) - 1
         self.logs = logs
+        self.finite = finite

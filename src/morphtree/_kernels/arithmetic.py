@@ -12,7 +12,9 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import exp, ldexp, log1p
 else:
-    from math import exp, ldexp, log1p
+    from math import exp, log1p
+
+    from numpy import ldexp  # takes numpy's integers, which math's does not
 
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))

@@ -124,6 +124,7 @@ def split_sum(
     """Sum over all splits of [i, j) into a left part b and a right part c."""
     k: cython.Py_ssize_t
     top: cython.int = chart.exponents[i, j]
+    shift: cython.int
     value: cython.double = 0.0
     if chart.mode != SCALED:
         value = -INF
@@ -131,11 +132,11 @@ def split_sum(
             value = plus(chart.mode, value, chart.inside[i, k, b] + chart.inside[k, j, c])
         return value
     for k in range(i + 1, j):
-        if chart.inside[i, k, b] > 0.0:
-            value += shifted(
-                chart.inside[i, k, b] * chart.inside[k, j, c],
-                chart.exponents[i, k] + chart.exponents[k, j] - top,
-            )
+        shift = chart.exponents[i, k] + chart.exponents[k, j] - top
+        if shift == 0:
+            value += chart.inside[i, k, b] * chart.inside[k, j, c]
+        else:
+            value += shifted(chart.inside[i, k, b] * chart.inside[k, j, c], shift)
     if value < TINY:
         for k in range(i + 1, j):
             if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
@@ -173,14 +174,16 @@ def settle_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cyt
     low: cython.double = INF
     factor: cython.double = 1.0
     for a in range(labels):
-        if not chart.inside[i, j, a] <= top:
+        if chart.inside[i, j, a] > top:
             top = chart.inside[i, j, a]
+        elif chart.inside[i, j, a] != chart.inside[i, j, a]:
+            return False
         if 0.0 < chart.inside[i, j, a] < low:
             low = chart.inside[i, j, a]
     if top == 0.0:
         chart.exponents[i, j] = EMPTY
         return True
-    if not top < HUGE:
+    if top >= HUGE:
         return False
     while top * factor > UNIT:
         factor /= UNIT

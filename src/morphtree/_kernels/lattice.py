@@ -107,12 +107,14 @@ def settle(
             zeros = ZEROS
         elif cells[i, j, c] < low:
             low = cells[i, j, c]
-        if not cells[i, j, c] <= top:
+        if cells[i, j, c] > top:
             top = cells[i, j, c]
+        elif cells[i, j, c] != cells[i, j, c]:
+            return LOST
     if top == 0.0:
         exponents[i, j] = EMPTY
         return zeros
-    if not top < HUGE:
+    if top >= HUGE:
         return LOST
     while top * factor > UNIT:
         factor /= UNIT

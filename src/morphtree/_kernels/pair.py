@@ -74,11 +74,13 @@ def settle_row(
     low: cython.double = INF
     factor: cython.double = 1.0
     for j in range(cells.shape[1]):
-        if not cells[i, j] <= top:
+        if cells[i, j] > top:
             top = cells[i, j]
+        elif cells[i, j] != cells[i, j]:
+            return False
         if 0.0 < cells[i, j] < low:
             low = cells[i, j]
-    if not top < HUGE:
+    if top >= HUGE:
         return False
     while top * factor > UNIT:
         factor /= UNIT
@@ -107,79 +109,77 @@ def clear(
             cells[i, j] = -INF if logs else 0.0
 
 
-def pair_forward(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def forward(
     arcs: Arcs,
-    form: cython.int[::1],
-    edits: cython.double[:, :, ::1],  # (3, n+3, m+3) out: substitute, insert, delete
-    alpha: cython.double[:, ::1],  # (n+3, m+3)    out
-    exponents: cython.int[::1],  # (n+3,)        out
-) -> cython.double:
-    """Log weight of all alignments with this form; NaN if scaled numbers cannot hold it."""
+    edits: cython.double[:, :, ::1],
+    alpha: cython.double[:, ::1],
+    exponents: cython.int[::1],
+) -> cython.bint:
+    """Weight of all ways from the start to a cell; False if scaled numbers cannot hold it."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     logs: cython.bint = arcs.logs
-    last: cython.Py_ssize_t = arcs.n + 1
-    end: cython.Py_ssize_t = form.shape[0] + 1
-    sound: cython.bint = True
-    with cython.nogil:
-        clamp(arcs, form, edits)
-        clear(logs, alpha, exponents)
-        for i in range(1, last + 1):
-            exponents[i] = exponents[i - 1]
-            for j in range(1, end + 1):
-                alpha[i, j] = blend(
-                    logs,
-                    alpha[i - 1, j - 1], edits[0, i, j],
-                    alpha[i, j - 1], edits[1, i, j],
-                    alpha[i - 1, j], edits[2, i, j],
-                )  # fmt: skip
-                if i == 1 and j == 1:
-                    alpha[1, 1] = 0.0 if logs else 1.0
-            sound = sound and (logs or settle_row(alpha, exponents, i))
-    if not sound:
-        return NAN
-    if logs or alpha[last, end] == 0.0:
-        return alpha[last, end] if logs else -INF
-    return log(alpha[last, end]) + LOG_UNIT * exponents[last]
+    clear(logs, alpha, exponents)
+    for i in range(1, arcs.n + 2):
+        exponents[i] = exponents[i - 1]
+        for j in range(1, alpha.shape[1] - 1):
+            alpha[i, j] = blend(
+                logs,
+                alpha[i - 1, j - 1], edits[0, i, j],
+                alpha[i, j - 1], edits[1, i, j],
+                alpha[i - 1, j], edits[2, i, j],
+            )  # fmt: skip
+            if i == 1 and j == 1:
+                alpha[1, 1] = 0.0 if logs else 1.0
+        if not logs and not settle_row(alpha, exponents, i):
+            return False
+    return True
 
 
-def pair_backward(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def backward(
     arcs: Arcs,
-    edits: cython.double[:, :, ::1],  # (3, n+3, m+3)
-    beta: cython.double[:, ::1],  # (n+3, m+3)    out
-    exponents: cython.int[::1],  # (n+3,)        out
+    edits: cython.double[:, :, ::1],
+    beta: cython.double[:, ::1],
+    exponents: cython.int[::1],
 ) -> cython.bint:
     """Weight of all ways from a cell to the end; False if scaled numbers cannot hold it."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     logs: cython.bint = arcs.logs
-    last: cython.Py_ssize_t = arcs.n + 1
     end: cython.Py_ssize_t = beta.shape[1] - 2
-    sound: cython.bint = True
-    with cython.nogil:
-        clear(logs, beta, exponents)
-        for i in range(last, 0, -1):
-            exponents[i] = exponents[i + 1]
-            for j in range(end, 0, -1):
-                beta[i, j] = blend(
-                    logs,
-                    beta[i + 1, j + 1], edits[0, i + 1, j + 1],
-                    beta[i, j + 1], edits[1, i, j + 1],
-                    beta[i + 1, j], edits[2, i + 1, j],
-                )  # fmt: skip
-                if i == last and j == end:
-                    beta[i, j] = 0.0 if logs else 1.0
-            sound = sound and (logs or settle_row(beta, exponents, i))
-    return sound
+    clear(logs, beta, exponents)
+    for i in range(arcs.n + 1, 0, -1):
+        exponents[i] = exponents[i + 1]
+        for j in range(end, 0, -1):
+            beta[i, j] = blend(
+                logs,
+                beta[i + 1, j + 1], edits[0, i + 1, j + 1],
+                beta[i, j + 1], edits[1, i, j + 1],
+                beta[i + 1, j], edits[2, i + 1, j],
+            )  # fmt: skip
+            if i == arcs.n + 1 and j == end:
+                beta[i, j] = 0.0 if logs else 1.0
+        if not logs and not settle_row(beta, exponents, i):
+            return False
+    return True
 
 
-def pair_posterior(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def posterior(
     arcs: Arcs,
-    edits: cython.double[:, :, ::1],  # (3, n+3, m+3) in: weights; out: probabilities
-    alpha: cython.double[:, ::1],  # (n+3, m+3)
-    a_exp: cython.int[::1],  # (n+3,)
-    beta: cython.double[:, ::1],  # (n+3, m+3)
-    b_exp: cython.int[::1],  # (n+3,)
+    edits: cython.double[:, :, ::1],  # in: weights; out: probabilities
+    alpha: cython.double[:, ::1],
+    a_exp: cython.int[::1],
+    beta: cython.double[:, ::1],
+    b_exp: cython.int[::1],
     log_total: cython.double,
 ) -> cython.bint:
     """Turn the edits' weights into probabilities; False if scaled numbers cannot hold them."""
@@ -189,21 +189,57 @@ def pair_posterior(
     here: cython.double
     within: cython.double = 1.0
     onward: cython.double = 1.0
-    sound: cython.bint = True
+    for i in range(1, arcs.n + 2):
+        if not logs:
+            within = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i]) - log_total)
+            onward = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i + 1]) - log_total)
+            if not (within < HUGE and onward < HUGE):
+                return False
+        for j in range(1, alpha.shape[1] - 1):
+            here = alpha[i, j] - log_total if logs else alpha[i, j]
+            edits[0, i + 1, j + 1] = share(
+                logs, here, edits[0, i + 1, j + 1], beta[i + 1, j + 1], onward
+            )
+            edits[1, i, j + 1] = share(logs, here, edits[1, i, j + 1], beta[i, j + 1], within)
+            edits[2, i + 1, j] = share(logs, here, edits[2, i + 1, j], beta[i + 1, j], onward)
+    return True
+
+
+def pair_table(
+    arcs: Arcs,
+    form: cython.int[::1],  # (m,)
+    edits: cython.double[:, :, ::1],  # (3, n+3, m+3) out: substitute, insert, delete
+    cells: cython.double[:, :, ::1],  # (2, n+3, m+3) scratch
+    exponents: cython.int[:, ::1],  # (2, n+3)      scratch
+    expect: cython.bint,
+) -> cython.double:
+    """Log weight of all alignments with this form; NaN if scaled numbers cannot hold it.
+
+    `edits` ends up holding weights or, with `expect`, posterior probabilities.
+    """
+    total: cython.double = NAN
+    last: cython.Py_ssize_t = arcs.n + 1
+    end: cython.Py_ssize_t = form.shape[0] + 1
+    alpha: cython.double[:, ::1] = cells[0]
+    beta: cython.double[:, ::1] = cells[1]
+    a_exp: cython.int[::1] = exponents[0]
+    b_exp: cython.int[::1] = exponents[1]
     with cython.nogil:
-        for i in range(1, arcs.n + 2):
-            if not logs:
-                within = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i]) - log_total)
-                onward = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i + 1]) - log_total)
-                sound = sound and within < HUGE and onward < HUGE
-            for j in range(1, alpha.shape[1] - 1):
-                here = alpha[i, j] - log_total if logs else alpha[i, j]
-                edits[0, i + 1, j + 1] = share(
-                    logs, here, edits[0, i + 1, j + 1], beta[i + 1, j + 1], onward
-                )
-                edits[1, i, j + 1] = share(logs, here, edits[1, i, j + 1], beta[i, j + 1], within)
-                edits[2, i + 1, j] = share(logs, here, edits[2, i + 1, j], beta[i + 1, j], onward)
-    return sound
+        clamp(arcs, form, edits)
+        if forward(arcs, edits, alpha, a_exp):
+            if arcs.logs:
+                total = alpha[last, end]
+            else:
+                total = -INF
+                if alpha[last, end] > 0.0:
+                    total = log(alpha[last, end]) + LOG_UNIT * a_exp[last]
+            if expect and total > -INF:
+                if not (
+                    backward(arcs, edits, beta, b_exp)
+                    and posterior(arcs, edits, alpha, a_exp, beta, b_exp, total)
+                ):
+                    total = NAN
+    return total
 
 
 @cython.cfunc

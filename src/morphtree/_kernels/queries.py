@@ -7,14 +7,14 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import exp, ldexp
+    from cython.cimports.libc.math import exp
     from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import bounded_exp
+    from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
 else:
-    from math import exp, ldexp
+    from math import exp
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import bounded_exp
+    from morphtree._kernels.arithmetic import bounded_exp, shifted
 
 INF = cython.declare(cython.double, float("inf"))
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
@@ -212,9 +212,7 @@ def edit_weight(
     """Weight of one edit relative to the state it leaves; shift is in units of 2**64."""
     if arcs.logs:
         return exp(letter + bigram + after - base)
-    if shift == 0:
-        return letter * bigram * after
-    return 0.0 if shift < -32 else ldexp(letter * bigram * after, 64 * shift)
+    return shifted(letter * bigram * after, shift)
 
 
 def sample(
@@ -245,7 +243,7 @@ def sample(
                 rest = next_weights(arcs, beta, b_exp, i, j, c, choices)
                 stop = 0.0
                 if i == arcs.n:
-                    stop = exp(-beta[i, j, c]) if arcs.logs else ldexp(1.0, -64 * b_exp[i, j])
+                    stop = exp(-beta[i, j, c]) if arcs.logs else shifted(1.0, -b_exp[i, j])
                 rest = uniforms[row, step] * (rest + stop) - stop
                 if rest < 0.0:
                     break

@@ -23,6 +23,7 @@ else:
 
 INF = cython.declare(cython.double, float("inf"))
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
+TINY = cython.declare(cython.double, 2.0**-900)
 EMPTY = cython.declare(cython.int, -(1 << 24))
 
 
@@ -231,6 +232,82 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def reach(
+    arcs: Arcs,
+    s: Search,
+    node: cython.Py_ssize_t,
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    highest: cython.int,
+) -> cython.void:
+    """For each next letter d: row[d], the weight that ends there; weights[d], that goes on."""
+    i: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    j: cython.Py_ssize_t = s.depths[node] + 1
+    value: cython.double
+    mass: cython.double
+    for d in range(arcs.size):
+        value = mass = -INF if arcs.logs else 0.0
+        for i in range(arcs.n + 1):
+            value = extend(arcs, s, node, d, i, value)
+            if arcs.logs:
+                mass = log_plus(mass, value + beta[i, j, d])
+            else:
+                mass += value * beta[i, j, d] * shifted(1.0, b_exp[i, j] - highest)
+        if value != value or mass != mass:
+            s.lost = True
+        arcs.row[d] = value
+        arcs.weights[d] = mass
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def reach_fast(
+    arcs: Arcs,
+    s: Search,
+    node: cython.Py_ssize_t,
+    beta: cython.double[:, :, ::1],
+    b_exp: cython.int[:, ::1],
+    highest: cython.int,
+) -> cython.void:
+    """The same for scaled numbers where every edit is possible: all letters at once."""
+    i: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    c: cython.Py_ssize_t = s.letters[node]
+    j: cython.Py_ssize_t = s.depths[node] + 1
+    here: cython.double
+    last: cython.double
+    gone: cython.double
+    factor: cython.double
+    low: cython.double = INF
+    for i in range(arcs.n + 1):
+        here = s.vectors[node, i]
+        factor = shifted(1.0, b_exp[i, j] - highest)
+        if i == 0:
+            for d in range(arcs.size):
+                arcs.row[d] = here * (arcs.insert[0, d] * arcs.ins_table[0, c, d])
+                arcs.weights[d] = arcs.row[d] * (beta[0, j, d] * factor)
+        else:
+            x = arcs.classes[i - 1]
+            last = s.vectors[node, i - 1]
+            gone = arcs.delete[i - 1]
+            for d in range(arcs.size):
+                arcs.row[d] = (
+                    arcs.row[d] * (gone * arcs.del_table[x, d])
+                    + last * (arcs.substitute[i - 1, d] * arcs.sub_table[x, c, d])
+                ) + here * (arcs.insert[i, d] * arcs.ins_table[0, c, d])
+                arcs.weights[d] += arcs.row[d] * (beta[i, j, d] * factor)
+        for d in range(arcs.size):
+            low = low if low <= arcs.row[d] else arcs.row[d]
+    if low < TINY:
+        s.lost = True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def expand(
     arcs: Arcs,
     s: Search,
@@ -243,8 +320,6 @@ def expand(
     d: cython.Py_ssize_t
     j: cython.Py_ssize_t = s.depths[node] + 1
     k: cython.Py_ssize_t = s.best_score.shape[0]
-    logs: cython.bint = arcs.logs
-    value: cython.double
     mass: cython.double
     highest: cython.int = EMPTY
     if j >= beta.shape[1]:
@@ -252,20 +327,14 @@ def expand(
     for i in range(arcs.n + 1):
         if b_exp[i, j] > highest:
             highest = b_exp[i, j]
+    if arcs.logs or not arcs.finite:
+        reach(arcs, s, node, beta, b_exp, highest)
+    else:
+        reach_fast(arcs, s, node, beta, b_exp, highest)
     for d in range(arcs.size):
-        value = mass = -INF if logs else 0.0
-        for i in range(arcs.n + 1):
-            value = extend(arcs, s, node, d, i, value)
-            if logs:
-                mass = log_plus(mass, value + beta[i, j, d])
-            else:
-                mass += value * beta[i, j, d] * shifted(1.0, b_exp[i, j] - highest)
-        if value != value or mass != mass:
-            s.lost = True
-            return
-        complete(s, s.scales[node] + as_log(logs, value), node, d)
-        mass = s.scales[node] + as_log(logs, mass)
-        if not logs:
+        complete(s, s.scales[node] + as_log(arcs.logs, arcs.row[d]), node, d)
+        mass = s.scales[node] + as_log(arcs.logs, arcs.weights[d])
+        if not arcs.logs:
             mass += LOG_UNIT * highest
         if mass > -INF and (s.found < k or mass > s.best_score[k - 1]):
             push(s, mass, node, d)

@@ -66,17 +66,18 @@ def binary_share(
     a: cython.Py_ssize_t = chart.binary[r, 0]
     left: cython.double = chart.inside[i, k, chart.binary[r, 1]]
     right: cython.double = chart.inside[k, j, chart.binary[r, 2]]
+    shift: cython.int
     if chart.mode != SCALED:
         return exp(
             chart.binary_weight[r] + chart.span[i, j, a] + left + right - chart.inside[i, j, a]
         )
     if left == 0.0 or right == 0.0:
         return 0.0
-    return (
-        shifted(left * right, chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j])
-        * (chart.binary_weight[r] * chart.span[i, j, a])
-        / chart.inside[i, j, a]
-    )
+    shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
+    left *= right
+    if shift != 0:
+        left = shifted(left, shift)
+    return left * (chart.binary_weight[r] * chart.span[i, j, a]) / chart.inside[i, j, a]
 
 
 def expect(

@@ -1,0 +1,161 @@
+"""The commands of ``morphtree treebank``: check, stats, convert, split."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from io import StringIO
+from pathlib import Path
+
+import click
+
+from morphtree.errors import TreebankError
+from morphtree.formats import FORMATS
+from morphtree.grammar import Grammar
+from morphtree.treebank import Treebank
+from morphtree.treebank_affixes import read_affixes
+from morphtree.treebank_check import Finding, check_file
+from morphtree.treebank_entry import Note
+from morphtree.treebank_split import UNUSED, split
+from morphtree.treebank_stats import statistics
+
+EXAMPLES = 5  # lines named for each kind of loss
+
+format_option = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    help="The format of FILE; found out from its content if not given.",
+)
+
+
+@click.group()
+def treebank() -> None:
+    """Check, count, convert and split treebanks in any of the four formats."""
+
+
+@treebank.command()
+@click.argument("file", type=click.Path())
+@format_option
+@click.option("--grammar", default="compounds", show_default=True, help="paper, compounds or FILE.")
+@click.option("--affixes", type=click.Path(), help="Inventory; an affix not in it is an error.")
+@click.pass_context
+def check(
+    context: click.Context, file: str, format_: str | None, grammar: str, affixes: str | None
+) -> None:
+    """List what is wrong with FILE, one line each: "file:line: code: message".
+
+    A warning has "warning" before its code. Lines dropped by the tolerant reader of the 2016
+    format are errors, repairs are warnings. The exit code is 1 if there are errors.
+    """
+    inventory = None if affixes is None else read_affixes(affixes)
+    read, findings = check_file(file, format_, Grammar.load(grammar), inventory)
+    for finding in findings:
+        level = "" if finding.is_error else "warning "
+        click.echo(f"{file}:{finding.line}: {level}{finding.code}: {finding.message}")
+    errors = [finding for finding in findings if finding.is_error]
+    warnings = [finding for finding in findings if not finding.is_error]
+    summary = f"{len(read.entries)} entries; {_tally('error', errors)}; "
+    click.echo(f"{summary}{_tally('warning', warnings)}", err=True)
+    context.exit(1 if errors else 0)
+
+
+def _tally(name: str, findings: list[Finding]) -> str:
+    counts = Counter(finding.code for finding in findings)
+    listed = ", ".join(f"{code} {count}" for code, count in counts.most_common())
+    total = f"{len(findings)} {name}{'' if len(findings) == 1 else 's'}"
+    return f"{total} ({listed})" if listed else total
+
+
+@treebank.command()
+@click.argument("file", type=click.Path())
+@format_option
+def stats(file: str, format_: str | None) -> None:
+    """Count words, readings, kinds of words, depth, affixes and scopes in FILE."""
+    rows = list(statistics(Treebank.read(file, format_)).rows())
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        click.echo(f"{name:<{width}}  {value}")
+
+
+@treebank.command()
+@click.argument("file", type=click.Path())
+@format_option
+@click.option("--to", required=True, type=click.Choice(FORMATS), help="The format to write.")
+@click.option("-o", "--output", type=click.Path(), help="The file to write; otherwise stdout.")
+def convert(file: str, format_: str | None, to: str, output: str | None) -> None:
+    """Write FILE in another format, and say on stderr what that format cannot hold."""
+    source = Treebank.read(file, format_)
+    text = StringIO()
+    lost = source.write(output or text, to)
+    click.echo(text.getvalue(), nl=False)
+    _report(file, [*source.notes, *lost])
+
+
+def _report(file: str, notes: Iterable[Note]) -> None:
+    by_kind: dict[tuple[str, str], list[int]] = {}
+    for note in notes:
+        by_kind.setdefault((note.action, note.code), []).append(note.line)
+    for (action, code), lines in by_kind.items():
+        named = ", ".join(map(str, lines[:EXAMPLES])) + (" ..." if len(lines) > EXAMPLES else "")
+        click.echo(f"{file}: {action} {code}: {len(lines)} (lines {named})", err=True)
+
+
+def _sizes(context: click.Context, parameter: click.Parameter, value: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter("give three numbers, such as 0.8,0.1,0.1") from None
+
+
+@treebank.command("split")
+@click.argument("file", type=click.Path())
+@format_option
+@click.option(
+    "--by", type=click.Choice(["family", "word"]), required=True, help="What to keep whole."
+)
+@click.option(
+    "--sizes", required=True, callback=_sizes, help="train,dev,test: entries, or fractions."
+)
+@click.option("--seed", default=1, show_default=True, help="Another seed, another split.")
+@click.option("-o", "--output", required=True, type=click.Path(), help="The folder to write to.")
+@click.option(
+    "--to", type=click.Choice(FORMATS), help="The format to write; that of FILE if not given."
+)
+@click.option("--force", is_flag=True, help="Write even if the folder holds files already.")
+def split_command(
+    file: str,
+    format_: str | None,
+    by: str,
+    sizes: tuple[float, ...],
+    seed: int,
+    output: str,
+    to: str | None,
+    force: bool,
+) -> None:
+    """Write the parts train, dev and test of FILE to a folder.
+
+    By family no stem is in two parts; a compound with stems in two parts goes to "mixed". By
+    word, the lines of a word stay together. A part written as derivation also holds the bases
+    of its words; --to brackets avoids that.
+    """
+    source = Treebank.read(file, format_)
+    parts = split(source, by, sizes, seed)
+    folder = _folder(output, force)
+    _report(file, source.notes)
+    for name, part in parts.items():
+        if name != UNUSED:
+            path = folder / f"{name}{Path(file).suffix}"
+            _report(str(path), part.write(path, to or source.format))
+        click.echo(f"{name}: {len(part.entries)} entries", err=True)
+
+
+def _folder(output: str, force: bool) -> Path:
+    folder = Path(output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TreebankError(f"{folder} cannot be made a folder: {error.strerror}") from None
+    if any(folder.iterdir()) and not force:
+        raise TreebankError(f"{folder} is not empty; add --force to write there all the same")
+    return folder

@@ -1,0 +1,64 @@
+"""Treebank: entries read from a file of any format, and written to another."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from morphtree.errors import TreebankError
+from morphtree.formats import READERS, WRITERS, detect, known
+from morphtree.treebank_entry import Entry, Fields, Note, Problem
+from morphtree.treebank_files import read_text, write_atomically
+
+__all__ = ["Entry", "Fields", "Loaded", "Note", "Problem", "Treebank", "load"]
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """Entries in the order of their file; two treebanks with the same entries are equal."""
+
+    name: str = field(compare=False)
+    entries: tuple[Entry, ...]
+    notes: tuple[Note, ...] = field(default=(), compare=False)
+    format: str = field(default="brackets", compare=False)
+
+    @staticmethod
+    def read(path: str | os.PathLike[str], format: str | None = None) -> Treebank:
+        """Read a file; without a format, find out which it is."""
+        treebank, problems = load(path, format)
+        if problems:
+            where = (f"{treebank.name}:{p.line}: {p.code}: {p.message}" for p in problems)
+            raise TreebankError("\n".join(where))
+        return treebank
+
+    def write(self, target: str | os.PathLike[str] | TextIO, format: str) -> tuple[Note, ...]:
+        """Write to a stream, or replace a file; return notes on what the format cannot hold."""
+        written = WRITERS[known(format)](self.entries)
+        text = "".join(f"{line}\n" for line in written.lines)
+        if isinstance(target, str | os.PathLike):
+            write_atomically(Path(target), text)
+        else:
+            target.write(text)
+        return written.lost
+
+
+class Loaded(NamedTuple):
+    """A treebank with the problems of its file."""
+
+    treebank: Treebank
+    problems: tuple[Problem, ...]
+
+
+def load(path: str | os.PathLike[str], format: str | None = None) -> Loaded:
+    """Read a file as far as possible; a caller who wants no problems calls `Treebank.read`."""
+    if format is not None:
+        known(format)
+    text = read_text(Path(path))
+    if not text.strip():
+        raise TreebankError(f"{path} is empty")
+    name = format or detect(text)
+    parsed = READERS[name](text)
+    treebank = Treebank(os.fspath(path), parsed.entries, parsed.notes, name)
+    return Loaded(treebank, parsed.problems)
