@@ -93,23 +93,23 @@ class TreeChart(Distribution[Tree]):
 
     def log_partition(self) -> float:
         """Log Z_omega(u): all trees."""
-        if not self.form:
-            return -math.inf
-        return self._log_total(self._summed)
+        return self._summed[1]
 
     def marginals(self) -> TreeMarginals:
         """Expected number of uses of every production."""
         self._require_mass()
-        grammar = self._binary_grammar
-        tables = np.zeros((3, len(self.form), len(self.form) + 1, len(grammar.labels)))
-        unary, binary = np.zeros(len(grammar.unary)), np.zeros(len(grammar.binary))
-        kernels.topdown.expect(self._summed, grammar.start, *tables, unary, binary)
-        return self._collect(tables[1], tables[2], unary, binary)
+        p = self.potentials
+        counts = TreeMarginals(
+            np.zeros(p.leaf.shape), np.zeros(p.leaf.shape), np.zeros(len(p.rules))
+        )
+        posterior = np.zeros((*p.leaf.shape[:2], len(self._binary_grammar.labels)))
+        kernels.topdown.expect(self._summed[0], posterior, *counts)
+        return counts
 
     def argmax(self) -> Tree:
         """Return the best tree (CKY)."""
-        chart = self._chart(BEST) if self.form else None
-        if chart is None or self._log_total(chart) == -math.inf:
+        chart, score = self._fill(BEST)
+        if score == -math.inf:
             self._require_mass()
         return self._derive(chart, np.full(self._max_nodes, -1.0))
 
@@ -117,7 +117,7 @@ class TreeChart(Distribution[Tree]):
         """Draw trees."""
         self._require_mass()
         uniforms = rng.random((size, self._max_nodes))
-        return [self._derive(self._summed, row) for row in uniforms]
+        return [self._derive(self._summed[0], row) for row in uniforms]
 
     def top_k(self, k: int) -> Ranking[Tree]:
         """Return the k best trees."""
@@ -160,81 +160,55 @@ class TreeChart(Distribution[Tree]):
         return 2 * len(self.form) * (1 + len(self._binary_grammar.unary))
 
     @cached_property
-    def _summed(self) -> Any:
-        """The filled kernel chart, in the first arithmetic that can hold it."""
+    def _summed(self) -> tuple[Any, float]:
+        """The filled kernel chart, in the first arithmetic that can hold it, and its total."""
         for mode in self._modes:
-            chart = self._chart(mode)
-            if chart is not None:
-                return chart
+            chart, total = self._fill(mode)
+            if not math.isnan(total):
+                return chart, total
         raise ModelError("scaled numbers cannot hold these weights; use log space")
 
-    @cached_property
-    def _rule_weights(self) -> tuple[Floats, Floats, Floats]:
-        """Log weights by kind of rule: of the leaf rule of each label, of the unary, the binary."""
-        grammar, weights = self._binary_grammar, [*self.potentials.rules.tolist(), 0.0]
-        leaf = np.full(len(self.grammar.labels), -np.inf)
-        for label, number in grammar.leaves:
-            leaf[label] = weights[number]
-        unary = np.array([weights[rule[2]] for rule in grammar.unary])
-        return leaf, unary, np.array([weights[rule[3]] for rule in grammar.binary])
-
-    def _chart(self, mode: int) -> Any:
-        """Fill a kernel chart; None if scaled numbers cannot hold it."""
-        shape = len(self.form), len(self.form) + 1, len(self._binary_grammar.labels)
-        leaf, span, inside = np.empty((3, *shape))
-        rules = self._rule_weights
-        tables = (
-            leaf,
-            span,
-            inside,
-            np.empty(shape[:2], np.int32),
-            np.empty(sum(map(len, rules[1:]))),
+    def _fill(self, mode: int) -> tuple[Any, float]:
+        """Fill a kernel chart; its total is NaN if scaled numbers cannot hold it."""
+        m, grammar = len(self.form), self._binary_grammar
+        if not m:
+            return None, -math.inf
+        tables = np.empty((3, m, m + 1, len(grammar.labels)))
+        weights = np.empty(len(grammar.unary) + len(grammar.binary))
+        p = self.potentials
+        chart = kernels.chart.Chart(
+            grammar.kernel_rules,
+            (p.leaf, p.span, p.rules),
+            tables,
+            np.empty((m, m + 1), np.int32),
+            weights,
+            mode,
         )
-        potentials = self.potentials.leaf, self.potentials.span, *rules
-        chart = kernels.chart.Chart(potentials, self._binary_grammar.arrays, tables, mode)
-        return chart if kernels.chart.fill(chart) else None
-
-    def _log_total(self, chart: Any) -> float:
-        m, start = len(self.form), self._binary_grammar.start
-        inside = chart.inside[0, m, start]
-        if chart.mode != SCALED:
-            return float(inside)
-        return math.log(inside) + 64 * math.log(2) * chart.exponents[0, m] if inside else -math.inf
-
-    def _collect(self, leaf: Floats, span: Floats, unary: Floats, binary: Floats) -> TreeMarginals:
-        """Bring the binarised grammar's counts back to the grammar's own labels and rules."""
-        rules = np.zeros(len(self.grammar.rules))
-        for label, number in self._binary_grammar.leaves:
-            rules[number] += leaf[:, :, label].sum()
-        for (_, _, number), count in zip(self._binary_grammar.unary, unary, strict=True):
-            rules[number] += count
-        for (_, _, _, number), count in zip(self._binary_grammar.binary, binary, strict=True):
-            if number >= 0:
-                rules[number] += count
-        own = len(self.grammar.labels)
-        return TreeMarginals(leaf[:, :, :own], span[:, :, :own], rules)
+        return chart, kernels.chart.fill(chart)
 
     def _derive(self, chart: Any, uniforms: Floats) -> Tree:
         nodes = np.empty((self._max_nodes, 4), np.int32)
         stack = np.empty((self._max_nodes + 2, 3), np.int32)
-        start = self._binary_grammar.start
-        count = kernels.topdown.derive(chart, start, np.ascontiguousarray(uniforms), nodes, stack)
+        count = kernels.topdown.derive(chart, np.ascontiguousarray(uniforms), nodes, stack)
         return self._tree(iter(nodes[:count].tolist()))
 
     def _edges(self, node: Node) -> list[Edge[Node]]:
         """Every way to build a constituent."""
         label, i, j = node
-        grammar, (leaf, unary, binary) = self._binary_grammar, self._rule_weights
+        p, grammar = self.potentials, self._binary_grammar
+        rules = [*p.rules.tolist(), 0.0]  # the last one is for intermediate steps
+        own = label < len(self.grammar.labels)  # an intermediate label branches for free
+        span = float(p.span[i, j, label]) if own else 0.0
         edges: list[Edge[Node]] = []
-        own = label < len(self.grammar.labels)  # intermediate labels branch, and weigh nothing
-        if own:
-            edges.append(Edge(float(leaf[label] + self.potentials.leaf[i, j, label]), ()))
-        for weight, (parent, child, _) in zip(unary.tolist(), grammar.unary, strict=True):
+        for parent, number in grammar.leaves:
             if parent == label:
-                edges.append(Edge(weight, ((child, i, j),)))
-        for weight, (parent, left, right, _) in zip(binary.tolist(), grammar.binary, strict=True):
+                edges.append(Edge(rules[number] + float(p.leaf[i, j, label]), ()))
+        for parent, child, number in grammar.unary:
             if parent == label:
-                score = weight + float(self.potentials.span[i, j, label]) if own else weight
+                edges.append(Edge(rules[number], ((child, i, j),)))
+        for parent, left, right, number in grammar.binary:
+            if parent == label:
+                score = rules[number] + span
                 edges += [Edge(score, ((left, i, k), (right, k, j))) for k in range(i + 1, j)]
         return [edge for edge in edges if edge.score > -math.inf]
 

@@ -103,11 +103,6 @@ class EditPotentials:
             raise ModelError(f"the classes must be {n} numbers below {rows}")
 
     @cached_property
-    def fits(self) -> bool:
-        """Whether scaled numbers can hold these weights."""
-        return self.bigrams.fits and _fit(self.substitute, self.insert, self.delete)
-
-    @cached_property
     def finite(self) -> bool:
         """Whether no weight is -inf."""
         return self.bigrams.finite and _finite(self.substitute, self.insert, self.delete)

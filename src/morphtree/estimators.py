@@ -54,9 +54,13 @@ class Estimator(Protocol):
 
 @dataclass(frozen=True)
 class NBest:
-    """The k best forms of the transducer: deterministic, and a lower bound of Z."""
+    """The k best forms of a transducer: deterministic, and a lower bound of Z.
+
+    ``proposal`` gives another transducer's lattice for a word; by default the model's own ranks.
+    """
 
     k: int = 20
+    proposal: Callable[[str], EditLattice] | None = None
 
     def candidates(
         self,
@@ -67,7 +71,8 @@ class NBest:
         keep: str | None = None,
     ) -> Candidates:
         """Return the k best forms, and the one to keep."""
-        forms = dict.fromkeys(item.structure for item in lattice.top_k(self.k))
+        ranking = (self.proposal(word) if self.proposal else lattice).top_k(self.k)
+        forms = dict.fromkeys(item.structure for item in ranking)
         if keep is not None:
             forms[keep] = None
         return Candidates(tuple(forms), np.zeros(len(forms)))
@@ -93,7 +98,7 @@ class Importance:
         self, word: str, lattice: EditLattice, *, rng: np.random.Generator, keep: str | None = None
     ) -> Candidates:
         """Draw m forms, and add the one to keep."""
-        q = lattice if self.proposal is None else self.proposal(word)
+        q = self.proposal(word) if self.proposal else lattice
         counts = Counter(q.sample(self.m, rng=rng))
         if keep is not None:
             counts.pop(keep, None)

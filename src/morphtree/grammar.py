@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from morphtree import _kernels as kernels
 from morphtree.errors import GrammarError
 from morphtree.tree import Tree
 
@@ -123,16 +123,14 @@ class BinaryGrammar:
     binary: tuple[tuple[int, int, int, int], ...]  # (parent, left, right, rule number or -1)
 
     @cached_property
-    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        """For the kernels: which labels branch, the unary rules, the binary rules."""
-        branches = np.zeros(len(self.labels), np.int32)
-        branches[[rule[0] for rule in self.binary]] = 1
-        unary = np.array([rule[:2] for rule in self.unary], np.int32).reshape(-1, 2)
-        return (
-            branches,
-            unary,
-            np.array([rule[:3] for rule in self.binary], np.int32).reshape(-1, 3),
-        )
+    def kernel_rules(self) -> Any:
+        """The rules as the kernels read them."""
+        leaf, branches = np.full((2, len(self.labels)), -1, np.int32)
+        leaf[[label for label, _ in self.leaves]] = [number for _, number in self.leaves]
+        branches[:] = [label in {rule[0] for rule in self.binary} for label in range(len(leaf))]
+        unary = np.array(self.unary, np.int32).reshape(-1, 3)
+        binary = np.array(self.binary, np.int32).reshape(-1, 4)
+        return kernels.chart.Rules(len(leaf), self.start, leaf, branches, unary, binary)
 
 
 def _parse_line(line: str, place: str) -> list[Rule]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from morphtree.distribution import Distribution
 from morphtree.edit_features import EditFeatures, WordMatches
-from morphtree.edits import Bigrams, Floats
+from morphtree.edits import Bigrams, EditMarginals, Floats
 from morphtree.errors import ModelError
 from morphtree.estimators import Candidates, Estimator
 from morphtree.features import Matches
@@ -188,12 +188,15 @@ class JointSum(Generic[Structure]):
         """
         shares = np.exp(self._log_terms - self._require_mass())
         out = self._zeros()
+        edits: EditMarginals | None = None
         for share, term in zip(shares, self.terms, strict=True):
             if share > 0.0:
-                edits = self.lattice.counts(term.form)
-                self.model.edits.add_expected(self.match, edits, out.edits, share)
+                counts = EditMarginals(*(share * array for array in self.lattice.counts(term.form)))
+                edits = counts if edits is None else EditMarginals(*map(np.add, edits, counts))
                 marginals = term.parts.marginals()
                 self.model.parts.add_expected(term.match, marginals, out.parts, share)
+        assert edits is not None
+        self.model.edits.add_expected(self.match, edits, out.edits, 1.0)
         return out
 
     def score_gradient(self, form: str, structure: Structure) -> Weights:

@@ -129,9 +129,10 @@ class EditLattice(Distribution[str]):
 
     def _encode(self, form: str) -> NDArray[np.int32] | None:
         """Number the letters of a form; None if no path can write it."""
-        if len(form) > self.longest or any(letter not in self._ids for letter in form):
+        ids = list(map(self._ids.get, form))
+        if len(form) > self.longest or None in ids:
             return None
-        return np.fromiter((self._ids[letter] for letter in form), np.int32, len(form))
+        return np.array(ids, np.int32)
 
     def _decode(self, ids: Sequence[int] | NDArray[np.int32]) -> str:
         return "".join(self.alphabet[number] for number in ids)
@@ -241,16 +242,22 @@ class EditLattice(Distribution[str]):
 
 def make_arcs(potentials: EditPotentials, logs: bool) -> Any:
     """Return the kernel's view of the weights; None if scaled numbers cannot hold them."""
-    weights = potentials.substitute, potentials.insert, potentials.delete
-    tables = potentials.bigrams.as_logs
+    weights: tuple[Floats, ...] = (potentials.substitute, potentials.insert, potentials.delete)
+    bigrams = potentials.bigrams
+    tables = bigrams.as_logs
+    finite = False
     if not logs:
-        if not potentials.fits:
+        numbers = tuple(np.empty_like(array) for array in weights)
+        leave = kernels.arcs.leave_log_space
+        states = [
+            leave(a.reshape(-1), b.reshape(-1)) for a, b in zip(weights, numbers, strict=True)
+        ]
+        if LOST in states or not bigrams.fits:
             return None
-        weights = np.exp(weights[0]), np.exp(weights[1]), np.exp(weights[2])
-        tables = potentials.bigrams.as_numbers
+        weights, tables = numbers, bigrams.as_numbers
+        finite = ZEROS not in states and bigrams.finite
     scratch = np.empty((2, potentials.substitute.shape[1] + 1))
-    classes, finite = potentials.classes, potentials.finite
-    return kernels.arcs.Arcs(*weights, classes, tables, scratch, logs, finite)
+    return kernels.arcs.Arcs(*weights, potentials.classes, tables, scratch, logs, finite)
 
 
 def fill(arcs: Any, longest: int, direction: str) -> tuple[Floats, Ints, int]:

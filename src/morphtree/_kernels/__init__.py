@@ -21,7 +21,7 @@ import numpy as np
 
 _ENTRY_POINTS = {
     "arithmetic": (),
-    "arcs": (),
+    "arcs": ("leave_log_space",),
     "lattice": ("forward", "backward", "total"),
     "queries": ("expect", "sample"),
     "pair": ("pair_table",),

@@ -6,6 +6,34 @@ from __future__ import annotations
 
 import cython
 
+if cython.compiled:
+    from cython.cimports.libc.math import exp, fabs
+else:
+    from math import exp, fabs
+
+INF = cython.declare(cython.double, float("inf"))
+WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to log space
+FINE = cython.declare(cython.int, 0)
+ZEROS = cython.declare(cython.int, 1)
+LOST = cython.declare(cython.int, 2)
+
+
+def leave_log_space(logs: cython.double[::1], numbers: cython.double[::1]) -> cython.int:
+    """Turn log weights into numbers; report FINE, ZEROS (some are impossible) or LOST."""
+    i: cython.Py_ssize_t
+    state: cython.int = FINE
+    with cython.nogil:
+        for i in range(logs.shape[0]):
+            if logs[i] == -INF:
+                numbers[i] = 0.0
+                if state == FINE:
+                    state = ZEROS
+            elif fabs(logs[i]) < WIDEST:
+                numbers[i] = exp(logs[i])
+            else:
+                state = LOST
+    return state
+
 
 @cython.cclass
 class Arcs:

@@ -12,16 +12,17 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs
+    from cython.cimports.libc.math import exp, fabs, log
     from cython.cimports.morphtree._kernels.arithmetic import log_plus, shifted
 else:
-    from math import exp, fabs
+    from math import exp, fabs, log
 
     from morphtree._kernels.arithmetic import log_plus, shifted
 
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))
 UNIT = cython.declare(cython.double, 2.0**64)
+LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # log(UNIT)
 TINY = cython.declare(cython.double, 2.0**-900)
 HUGE = cython.declare(cython.double, 2.0**1000)
 WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to LOGS
@@ -32,19 +33,33 @@ BEST = cython.declare(cython.int, 2)
 
 
 @cython.cclass
+class Rules:
+    """A binarised grammar as numbers; made once. The attributes stand in chart.pxd."""
+
+    def __init__(self, labels, start, leaf, branches, unary, binary):
+        self.labels = labels
+        self.start = start
+        self.leaf = leaf
+        self.branches = branches
+        self.unary = unary
+        self.binary = binary
+
+
+@cython.cclass
 class Chart:
     """One form's weights and its inside table; [i, j, a] is label a over the span [i, j).
 
     The attributes and their shapes stand in chart.pxd.
     """
 
-    def __init__(self, potentials, rules, tables, mode):
-        self.leaf_log, self.span_log, self.leaf_rule, self.unary_log, self.binary_log = potentials
-        self.branches, self.unary, self.binary = rules
-        self.leaf, self.span, self.inside, self.exponents, weights = tables
-        self.unary_weight = weights[: len(self.unary)]
-        self.binary_weight = weights[len(self.unary) :]
-        self.m = self.leaf.shape[0]
+    def __init__(self, rules, potentials, tables, exponents, weights, mode):
+        self.rules = rules
+        self.leaf_log, self.span_log, self.rule_log = potentials
+        self.leaf, self.span, self.inside = tables
+        self.exponents = exponents
+        self.unary_weight = weights[: len(rules.unary)]
+        self.binary_weight = weights[len(rules.unary) :]
+        self.m = len(exponents)
         self.mode = mode
 
 
@@ -76,25 +91,31 @@ def weigh_all(chart: Chart) -> cython.bint:
     zero: cython.double = 0.0 if chart.mode == SCALED else -INF
     one: cython.double = 1.0 if chart.mode == SCALED else 0.0
     check: cython.double = 0.0  # NaN if any weight is
-    for i in range(chart.m):
-        for j in range(i + 1, chart.m + 1):
-            for a in range(chart.leaf.shape[2]):
+    rule: cython.double
+    for a in range(chart.rules.labels):
+        rule = zero
+        if a < own and chart.rules.leaf[a] >= 0:
+            rule = chart.rule_log[chart.rules.leaf[a]]
+        for i in range(chart.m):
+            for j in range(i + 1, chart.m + 1):
                 chart.leaf[i, j, a] = zero
                 chart.span[i, j, a] = one if a >= own else zero
-                if a < own and chart.leaf_rule[a] > -INF:
-                    chart.leaf[i, j, a] = weigh(
-                        chart.mode, chart.leaf_log[i, j, a] + chart.leaf_rule[a]
-                    )
-                if a < own and chart.branches[a]:
+                if a < own and chart.rules.leaf[a] >= 0:
+                    chart.leaf[i, j, a] = weigh(chart.mode, chart.leaf_log[i, j, a] + rule)
+                if a < own and chart.rules.branches[a]:
                     chart.span[i, j, a] = weigh(chart.mode, chart.span_log[i, j, a])
                 if chart.mode == SCALED:
                     check += chart.leaf[i, j, a] + chart.span[i, j, a]
-    for a in range(chart.unary_weight.shape[0]):
-        chart.unary_weight[a] = weigh(chart.mode, chart.unary_log[a])
-        check = check if chart.mode else check + chart.unary_weight[a]
-    for a in range(chart.binary_weight.shape[0]):
-        chart.binary_weight[a] = weigh(chart.mode, chart.binary_log[a])
-        check = check if chart.mode else check + chart.binary_weight[a]
+    for a in range(chart.rules.unary.shape[0]):
+        chart.unary_weight[a] = weigh(chart.mode, chart.rule_log[chart.rules.unary[a, 2]])
+        if chart.mode == SCALED:
+            check += chart.unary_weight[a]
+    for a in range(chart.rules.binary.shape[0]):
+        chart.binary_weight[a] = one
+        if chart.rules.binary[a, 3] >= 0:
+            chart.binary_weight[a] = weigh(chart.mode, chart.rule_log[chart.rules.binary[a, 3]])
+        if chart.mode == SCALED:
+            check += chart.binary_weight[a]
     return check == check
 
 
@@ -157,7 +178,7 @@ def highest_exponent(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -
         if chart.exponents[i, k] + chart.exponents[k, j] > top:
             top = chart.exponents[i, k] + chart.exponents[k, j]
     if top < 0:
-        for a in range(chart.leaf.shape[2]):
+        for a in range(chart.rules.labels):
             if chart.leaf[i, j, a] > 0.0:
                 return 0
     return top
@@ -169,7 +190,7 @@ def highest_exponent(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -
 def settle_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
     """Rescale a finished span; False if one of its values is lost."""
     a: cython.Py_ssize_t
-    labels: cython.Py_ssize_t = chart.leaf.shape[2]
+    labels: cython.Py_ssize_t = chart.rules.labels
     top: cython.double = 0.0
     low: cython.double = INF
     factor: cython.double = 1.0
@@ -197,26 +218,31 @@ def settle_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cyt
     return low * factor >= TINY
 
 
-def fill(chart: Chart) -> cython.bint:
-    """Fill the inside table, short spans first; False if scaled numbers cannot hold it."""
+def fill(chart: Chart) -> cython.double:
+    """Fill the inside table, short spans first.
+
+    Returns the log of the sum over all trees, NaN if scaled numbers cannot hold it.
+    """
     i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     length: cython.Py_ssize_t
-    sound: cython.bint = True
+    sound: cython.bint
+    total: cython.double
     with cython.nogil:
         sound = weigh_all(chart)
         for length in range(1, chart.m + 1):
             for i in range(chart.m - length + 1):
-                j = i + length
-                chart.exponents[i, j] = 0
+                chart.exponents[i, i + length] = 0
                 if chart.mode == SCALED:
-                    chart.exponents[i, j] = highest_exponent(chart, i, j)
-                sound = fill_span(chart, i, j) and sound
-                if not sound:
-                    break
+                    chart.exponents[i, i + length] = highest_exponent(chart, i, i + length)
+                sound = sound and fill_span(chart, i, i + length)
             if not sound:
                 break
-    return sound
+    if not sound:
+        return NAN
+    total = chart.inside[0, chart.m, chart.rules.start]
+    if chart.mode != SCALED:
+        return total
+    return log(total) + LOG_UNIT * chart.exponents[0, chart.m] if total > 0.0 else -INF
 
 
 @cython.cfunc
@@ -231,17 +257,17 @@ def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cytho
     zero: cython.double = 0.0 if scaled else -INF
     down: cython.int = -chart.exponents[i, j]
     sound: cython.bint = True
-    for a in range(chart.leaf.shape[2]):
+    for a in range(chart.rules.labels):
         chart.inside[i, j, a] = chart.leaf[i, j, a]
         if scaled and down != 0 and chart.leaf[i, j, a] > 0.0:
             chart.inside[i, j, a] = shifted(chart.leaf[i, j, a], down)
             if chart.inside[i, j, a] < TINY:
                 sound = False
     if j > i + 1:
-        for r in range(chart.binary.shape[0]):
-            a = chart.binary[r, 0]
+        for r in range(chart.rules.binary.shape[0]):
+            a = chart.rules.binary[r, 0]
             if chart.span[i, j, a] > zero and chart.binary_weight[r] > zero:
-                value = split_sum(chart, i, j, chart.binary[r, 1], chart.binary[r, 2])
+                value = split_sum(chart, i, j, chart.rules.binary[r, 1], chart.rules.binary[r, 2])
                 if scaled:
                     if value > 0.0:
                         value *= chart.binary_weight[r] * chart.span[i, j, a]
@@ -251,8 +277,8 @@ def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cytho
                 else:
                     value += chart.binary_weight[r] + chart.span[i, j, a]
                 chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
-    for r in range(chart.unary.shape[0]):
-        value = chart.inside[i, j, chart.unary[r, 1]]
+    for r in range(chart.rules.unary.shape[0]):
+        value = chart.inside[i, j, chart.rules.unary[r, 1]]
         if scaled:
             if value > 0.0 and chart.unary_weight[r] > 0.0:
                 value *= chart.unary_weight[r]
@@ -261,6 +287,6 @@ def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cytho
                 value = 0.0
         else:
             value += chart.unary_weight[r]
-        a = chart.unary[r, 0]
+        a = chart.rules.unary[r, 0]
         chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
     return sound and (not scaled or settle_span(chart, i, j))

@@ -44,8 +44,8 @@ def unary_share(
     chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t, r: cython.Py_ssize_t
 ) -> cython.double:
     """Share of unary rule r in its parent over [i, j)."""
-    a: cython.Py_ssize_t = chart.unary[r, 0]
-    child: cython.double = chart.inside[i, j, chart.unary[r, 1]]
+    a: cython.Py_ssize_t = chart.rules.unary[r, 0]
+    child: cython.double = chart.inside[i, j, chart.rules.unary[r, 1]]
     if chart.mode == SCALED:
         return chart.unary_weight[r] * child / chart.inside[i, j, a]
     return exp(chart.unary_weight[r] + child - chart.inside[i, j, a])
@@ -63,9 +63,9 @@ def binary_share(
     r: cython.Py_ssize_t,
 ) -> cython.double:
     """Share of binary rule r, split at k, in its parent over [i, j)."""
-    a: cython.Py_ssize_t = chart.binary[r, 0]
-    left: cython.double = chart.inside[i, k, chart.binary[r, 1]]
-    right: cython.double = chart.inside[k, j, chart.binary[r, 2]]
+    a: cython.Py_ssize_t = chart.rules.binary[r, 0]
+    left: cython.double = chart.inside[i, k, chart.rules.binary[r, 1]]
+    right: cython.double = chart.inside[k, j, chart.rules.binary[r, 2]]
     shift: cython.int
     if chart.mode != SCALED:
         return exp(
@@ -82,12 +82,10 @@ def binary_share(
 
 def expect(
     chart: Chart,
-    start: cython.Py_ssize_t,
-    posterior: cython.double[:, :, ::1],  # (m, m+1, A)  scratch, zero at first
-    leaf: cython.double[:, :, ::1],  # (m, m+1, A)  out, zero at first
-    span: cython.double[:, :, ::1],  # (m, m+1, A)  out, zero at first
-    unary: cython.double[::1],  # (U,)         out, zero at first
-    binary: cython.double[::1],  # (B,)         out, zero at first
+    posterior: cython.double[:, :, ::1],  # (m, m+1, A)    scratch, zero at first
+    leaf: cython.double[:, :, ::1],  # (m, m+1, own)  out, zero at first
+    span: cython.double[:, :, ::1],  # (m, m+1, own)  out, zero at first
+    rules: cython.double[::1],  # (R,)           out, zero at first
 ) -> None:
     """Expected number of uses of every production, from the whole form down."""
     i: cython.Py_ssize_t
@@ -97,22 +95,24 @@ def expect(
     r: cython.Py_ssize_t
     mass: cython.double
     with cython.nogil:
-        posterior[0, chart.m, start] = 1.0
+        posterior[0, chart.m, chart.rules.start] = 1.0
         for length in range(chart.m, 0, -1):
             for i in range(chart.m - length + 1):
                 j = i + length
-                for r in range(chart.unary.shape[0] - 1, -1, -1):
-                    mass = posterior[i, j, chart.unary[r, 0]]
+                for r in range(chart.rules.unary.shape[0] - 1, -1, -1):
+                    mass = posterior[i, j, chart.rules.unary[r, 0]]
                     if mass > 0.0:
                         mass *= unary_share(chart, i, j, r)
-                        unary[r] += mass
-                        posterior[i, j, chart.unary[r, 1]] += mass
-                for a in range(chart.leaf.shape[2]):
+                        rules[chart.rules.unary[r, 2]] += mass
+                        posterior[i, j, chart.rules.unary[r, 1]] += mass
+                for a in range(leaf.shape[2]):
                     mass = posterior[i, j, a]
-                    if mass > 0.0:
+                    if mass > 0.0 and chart.rules.leaf[a] >= 0:
                         leaf[i, j, a] = mass * leaf_share(chart, i, j, a)
-                for r in range(chart.binary.shape[0]):
-                    expect_splits(chart, i, j, r, posterior, span, binary)
+                        rules[chart.rules.leaf[a]] += leaf[i, j, a]
+                for r in range(chart.rules.binary.shape[0]):
+                    if posterior[i, j, chart.rules.binary[r, 0]] > 0.0:
+                        expect_splits(chart, i, j, r, posterior, span, rules)
 
 
 @cython.cfunc
@@ -125,27 +125,28 @@ def expect_splits(
     r: cython.Py_ssize_t,
     posterior: cython.double[:, :, ::1],
     span: cython.double[:, :, ::1],
-    binary: cython.double[::1],
+    rules: cython.double[::1],
 ) -> cython.void:
     """Hand a constituent's probability down to the two parts of each of its splits."""
     k: cython.Py_ssize_t
-    a: cython.Py_ssize_t = chart.binary[r, 0]
+    a: cython.Py_ssize_t = chart.rules.binary[r, 0]
     above: cython.double = posterior[i, j, a]
     mass: cython.double
-    if above == 0.0:
-        return
+    total: cython.double = 0.0
     for k in range(i + 1, j):
         mass = above * binary_share(chart, i, k, j, r)
         if mass > 0.0:
-            binary[r] += mass
-            span[i, j, a] += mass
-            posterior[i, k, chart.binary[r, 1]] += mass
-            posterior[k, j, chart.binary[r, 2]] += mass
+            total += mass
+            posterior[i, k, chart.rules.binary[r, 1]] += mass
+            posterior[k, j, chart.rules.binary[r, 2]] += mass
+    if a < span.shape[2]:
+        span[i, j, a] += total
+    if chart.rules.binary[r, 3] >= 0:
+        rules[chart.rules.binary[r, 3]] += total
 
 
 def derive(
     chart: Chart,
-    start: cython.int,
     uniforms: cython.double[::1],  # in [0, 1): one draw a node; negative: take the largest share
     nodes: cython.int[:, ::1],  # (N, 4) out: label, i, j, number of children; parents first
     stack: cython.int[:, ::1],  # (N, 3) scratch
@@ -159,9 +160,9 @@ def derive(
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     splits: cython.Py_ssize_t
-    unaries: cython.Py_ssize_t = chart.unary.shape[0]
+    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
     with cython.nogil:
-        stack[0, 0] = start
+        stack[0, 0] = chart.rules.start
         stack[0, 1] = 0
         stack[0, 2] = chart.m
         while height > 0:
@@ -178,16 +179,16 @@ def derive(
                 r = (choice - unaries - 1) // splits
                 k = i + 1 + (choice - unaries - 1) % splits
                 nodes[count, 3] = 2
-                stack[height, 0] = chart.binary[r, 2]
+                stack[height, 0] = chart.rules.binary[r, 2]
                 stack[height, 1] = k
                 stack[height, 2] = j
-                stack[height + 1, 0] = chart.binary[r, 1]
+                stack[height + 1, 0] = chart.rules.binary[r, 1]
                 stack[height + 1, 1] = i
                 stack[height + 1, 2] = k
                 height += 2
             elif choice > 0:
                 nodes[count, 3] = 1
-                stack[height, 0] = chart.unary[choice - 1, 1]
+                stack[height, 0] = chart.rules.unary[choice - 1, 1]
                 stack[height, 1] = i
                 stack[height, 2] = j
                 height += 1
@@ -209,21 +210,21 @@ def choose(
     number: cython.Py_ssize_t
     r: cython.Py_ssize_t
     splits: cython.Py_ssize_t = j - i - 1
-    unaries: cython.Py_ssize_t = chart.unary.shape[0]
+    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
     best: cython.Py_ssize_t = 0
     best_share: cython.double = 0.0
     share: cython.double
     rest: cython.double = uniform
-    for number in range(1 + unaries + splits * chart.binary.shape[0]):
+    for number in range(1 + unaries + splits * chart.rules.binary.shape[0]):
         share = 0.0
         if number == 0:
             share = leaf_share(chart, i, j, a)
         elif number <= unaries:
-            if chart.unary[number - 1, 0] == a:
+            if chart.rules.unary[number - 1, 0] == a:
                 share = unary_share(chart, i, j, number - 1)
         else:
             r = (number - unaries - 1) // splits
-            if chart.binary[r, 0] == a:
+            if chart.rules.binary[r, 0] == a:
                 share = binary_share(chart, i, i + 1 + (number - unaries - 1) % splits, j, r)
         if share > 0.0:
             rest -= share

@@ -1,0 +1,136 @@
+"""Time the kernels against a plain log-space run of the same recurrences, in one go.
+
+    python benchmarks/kernels.py [--repeat 9]
+
+Both columns are the same compiled code; "plain" makes one logaddexp an arc, "scaled" multiplies
+and adds. Each figure is the best of several rounds in which the two take turns, on one core, for a
+fresh lattice or chart with given potentials (27 symbols, k = 5; copying is favoured as a trained
+model does; the chart has a form three letters longer than the word). Python's share is included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import string
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from morphtree import _kernels
+from morphtree.chart import TreeChart, TreePotentials
+from morphtree.edits import Bigrams, EditPotentials
+from morphtree.grammar import PAPER
+from morphtree.lattice import EditLattice
+from morphtree.parallel import in_threads
+
+ALPHABET = string.ascii_lowercase + "-"
+LONGER = 5
+SEED = 20161101
+
+
+def edit_potentials(rng: np.random.Generator, n: int) -> EditPotentials:
+    """Random weights around those of a trained transducer."""
+    size = len(ALPHABET)
+    word = rng.integers(0, size, n)
+    substitute = rng.normal(-9, 1, (n, size))
+    substitute[np.arange(n), word] += 10
+    bigrams = Bigrams(
+        rng.normal(size=(size, size + 1, size)),
+        rng.normal(size=(size + 1, size)),
+        rng.normal(size=(size, size + 1)),
+    )
+    insert, delete = rng.normal(-9, 1, (n + 1, size)), rng.normal(-7, 1, n)
+    return EditPotentials(substitute, insert, delete, word.astype(np.int32), bigrams)
+
+
+def tasks(n: int) -> dict[str, Callable[[bool], object]]:
+    """What is timed for a word of n letters; the argument asks for log space."""
+    rng = np.random.default_rng(SEED)
+    edits = edit_potentials(rng, n)
+    m = n + 3
+    shape = m, m + 1, len(PAPER.labels)
+    trees = TreePotentials(rng.normal(size=shape), rng.normal(size=shape), rng.normal(size=6))
+    form = (ALPHABET * 2)[:m]
+
+    def lattice(logs: bool) -> EditLattice:
+        return EditLattice(edits, ALPHABET, n + LONGER, logs=logs)
+
+    def chart(logs: bool) -> TreeChart:
+        return TreeChart(trees, form, PAPER, logs=logs)
+
+    best = lattice(False).argmax()
+    ready = {
+        logs: lattice(logs) for logs in (False, True)
+    }  # a pair table shares its word's weights
+    for one in ready.values():
+        one.log_partition()
+    return {
+        "lattice: sum": lambda logs: lattice(logs).log_partition(),
+        "lattice: sum + expected edits": lambda logs: lattice(logs).marginals(),
+        "lattice: 20 best forms": lambda logs: lattice(logs).top_k(20),
+        "pair table": lambda logs: ready[logs].score(best),
+        "pair table + expected edits": lambda logs: ready[logs].pair_marginals(best),
+        "chart: inside": lambda logs: chart(logs).log_partition(),
+        "chart: inside-outside": lambda logs: chart(logs).marginals(),
+        "chart: best tree": lambda logs: chart(logs).argmax(),
+    }
+
+
+def seconds(task: Callable[[bool], object], logs: bool, at_least: float = 0.005) -> float:
+    """Time one call, over as many calls as make up a measurable while."""
+    calls, started = 0, time.perf_counter()
+    while True:
+        task(logs)
+        calls += 1
+        spent = time.perf_counter() - started
+        if spent > at_least:
+            return spent / calls
+
+
+def compare(task: Callable[[bool], object], repeat: int) -> tuple[float, float]:
+    """Best microseconds of scaled and plain, taking turns."""
+    rounds = [(seconds(task, False), seconds(task, True)) for _ in range(repeat)]
+    return 1e6 * min(scaled for scaled, _ in rounds), 1e6 * min(plain for _, plain in rounds)
+
+
+def threads(repeat: int) -> tuple[float, float]:
+    """Lattice sums a second with one and with two threads."""
+    rng = np.random.default_rng(SEED)
+    words = [edit_potentials(rng, 12)] * 400
+    for potentials in words[:1]:
+        EditLattice(potentials, ALPHABET, 17).log_partition()
+
+    def run(jobs: int) -> float:
+        started = time.perf_counter()
+        for _ in in_threads(
+            lambda p: EditLattice(p, ALPHABET, 17).log_partition(), words, jobs=jobs
+        ):
+            pass
+        return len(words) / (time.perf_counter() - started)
+
+    rounds = [(run(1), run(2)) for _ in range(repeat)]
+    return max(one for one, _ in rounds), max(two for _, two in rounds)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeat", type=int, default=9, help="rounds for each figure")
+    repeat = parser.parse_args().repeat
+    print(f"{platform.machine()}, Python {platform.python_version()}, numpy {np.__version__},")
+    print(f"kernels {'compiled' if _kernels.COMPILED else 'NOT COMPILED'}; seed {SEED}\n")
+    print("| letters | task | scaled, us | plain, us | ratio |\n|---|---|---:|---:|---:|")
+    for n in (8, 12, 16, 24):
+        for name, task in tasks(n).items():
+            scaled, plain = compare(task, repeat)
+            print(
+                f"| {n} | {name} | {scaled:.1f} | {plain:.1f} | {plain / scaled:.1f} |", flush=True
+            )
+    one, two = threads(repeat)
+    print(f"\n12 letters, lattice sums a second: {one:.0f} with one thread, {two:.0f} with two")
+
+
+if __name__ == "__main__":
+    main()
