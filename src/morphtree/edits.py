@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree import _kernels as kernels
 from morphtree.distribution import checked
 from morphtree.errors import ModelError
 
@@ -68,19 +69,35 @@ class Bigrams:
         return Bigrams(*map(_indicator, (self.substitute, self.insert, self.delete)))
 
     @cached_property
-    def as_logs(self) -> tuple[Floats, ...]:
+    def as_logs(self) -> Any:
         """The kernel's tables in log space."""
-        return self._tables(self.substitute, self.insert[None], self.delete)
+        return _tables(self.substitute, self.insert, self.delete, -np.inf)
 
     @cached_property
-    def as_numbers(self) -> tuple[Floats, ...]:
+    def as_numbers(self) -> Any:
         """The kernel's tables as plain numbers."""
-        return self._tables(*map(np.exp, (self.substitute, self.insert[None], self.delete)))
+        return _tables(np.exp(self.substitute), np.exp(self.insert), np.exp(self.delete), 0.0)
 
-    @staticmethod
-    def _tables(substitute: Floats, insert: Floats, delete: Floats) -> tuple[Floats, ...]:
-        back = (np.ascontiguousarray(t.transpose(0, 2, 1)) for t in (substitute, insert))
-        return (substitute, np.ascontiguousarray(insert), delete, *back)
+
+def _tables(substitute: Floats, insert: Floats, delete: Floats, zero: float) -> Any:
+    """Return the tables of the kernels: forward ones, and transposed ones for the way back."""
+    forward = substitute, insert[None]
+    back = (table.transpose(0, 2, 1) for table in forward)
+    padded = [_padded(table, zero) for table in (*forward, *back)]
+    return kernels.arcs.Tables(*padded[:2], delete, *padded[2:])
+
+
+def _padded(table: Floats, zero: float) -> Floats:
+    """Fill rows and columns up to multiples of four, so that the kernels need no remainders."""
+    classes, *sides = table.shape
+    padded = np.full((classes, *(padded_size(side) for side in sides)), zero)
+    padded[:, : sides[0], : sides[1]] = table
+    return padded
+
+
+def padded_size(size: int) -> int:
+    """Return the next multiple of four."""
+    return -(-size // 4) * 4
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.distribution import Distribution, Ranking, Scored
-from morphtree.edits import EditMarginals, EditPotentials, Floats, PairMarginals
+from morphtree.edits import EditMarginals, EditPotentials, Floats, PairMarginals, padded_size
 from morphtree.errors import ModelError
 
 Result = TypeVar("Result")
@@ -41,7 +42,7 @@ class EditLattice(Distribution[str]):
         self.potentials = potentials
         self.alphabet = tuple(alphabet)
         self.longest = longest
-        self._ids = {letter: number for number, letter in enumerate(self.alphabet)}
+        self._ids = _numbering(self.alphabet)
         self._arithmetics = (False, True) if logs is None else (logs,)
         self._cache: dict[tuple[str, bool], Any] = {}
         if len(self._ids) != self.potentials.bigrams.insert.shape[1] or longest < 0:
@@ -183,8 +184,8 @@ class EditLattice(Distribution[str]):
             np.empty((n + 1, size + 1, size)),
             np.empty((n, size + 1)),
         )
-        total = self._log_total(logs)
-        sound = kernels.queries.expect(self._arcs(logs), *forward, *backward, total, *out)
+        total, scratch = self._log_total(logs), np.empty(self.longest + 1)
+        sound = kernels.queries.expect(self._arcs(logs), *forward, *backward, total, scratch, *out)
         return out if sound else None
 
     def _sample(self, logs: bool, size: int, rng: np.random.Generator) -> list[str] | None:
@@ -242,22 +243,23 @@ class EditLattice(Distribution[str]):
 
 def make_arcs(potentials: EditPotentials, logs: bool) -> Any:
     """Return the kernel's view of the weights; None if scaled numbers cannot hold them."""
-    weights: tuple[Floats, ...] = (potentials.substitute, potentials.insert, potentials.delete)
-    bigrams = potentials.bigrams
-    tables = bigrams.as_logs
-    finite = False
-    if not logs:
-        numbers = tuple(np.empty_like(array) for array in weights)
-        leave = kernels.arcs.leave_log_space
-        states = [
-            leave(a.reshape(-1), b.reshape(-1)) for a, b in zip(weights, numbers, strict=True)
-        ]
-        if LOST in states or not bigrams.fits:
-            return None
-        weights, tables = numbers, bigrams.as_numbers
-        finite = ZEROS not in states and bigrams.finite
-    scratch = np.empty((2, potentials.substitute.shape[1] + 1))
-    return kernels.arcs.Arcs(*weights, potentials.classes, tables, scratch, logs, finite)
+    weights = potentials.substitute, potentials.insert, potentials.delete
+    bigrams, classes, size = potentials.bigrams, potentials.classes, potentials.insert.shape[1]
+    if logs:
+        scratch = np.full((2, padded_size(size + 1)), -np.inf)
+        return kernels.arcs.Arcs(bigrams.as_logs, weights, classes, scratch, True, False)
+    numbers = np.empty_like(weights[0]), np.empty_like(weights[1]), np.empty_like(weights[2])
+    state = kernels.arcs.leave_log_space(*weights, *numbers)
+    if state == LOST or not bigrams.fits:
+        return None
+    finite = state == FINE and bigrams.finite
+    scratch = np.zeros((2, padded_size(size + 1)))
+    return kernels.arcs.Arcs(bigrams.as_numbers, numbers, classes, scratch, False, finite)
+
+
+@lru_cache(maxsize=256)
+def _numbering(alphabet: tuple[str, ...]) -> dict[str, int]:
+    return {letter: number for number, letter in enumerate(alphabet)}
 
 
 def fill(arcs: Any, longest: int, direction: str) -> tuple[Floats, Ints, int]:

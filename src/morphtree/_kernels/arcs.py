@@ -18,36 +18,70 @@ ZEROS = cython.declare(cython.int, 1)
 LOST = cython.declare(cython.int, 2)
 
 
-def leave_log_space(logs: cython.double[::1], numbers: cython.double[::1]) -> cython.int:
-    """Turn log weights into numbers; report FINE, ZEROS (some are impossible) or LOST."""
-    i: cython.Py_ssize_t
-    state: cython.int = FINE
-    with cython.nogil:
-        for i in range(logs.shape[0]):
-            if logs[i] == -INF:
-                numbers[i] = 0.0
-                if state == FINE:
-                    state = ZEROS
-            elif fabs(logs[i]) < WIDEST:
-                numbers[i] = exp(logs[i])
-            else:
-                state = LOST
-    return state
+@cython.cclass
+class Tables:
+    """The weights that all words share; made once for a model."""
+
+    def __init__(self, sub_table, ins_table, del_table, sub_back, ins_back):
+        self.sub_table = sub_table
+        self.ins_table = ins_table
+        self.del_table = del_table
+        self.sub_back = sub_back
+        self.ins_back = ins_back
 
 
 @cython.cclass
 class Arcs:
     """The weights of one word's edits, and scratch space; logarithms if ``logs``."""
 
-    def __init__(self, substitute, insert, delete, classes, tables, scratch, logs, finite):
-        self.substitute = substitute
-        self.insert = insert
-        self.delete = delete
+    def __init__(self, tables: Tables, weights, classes, scratch, logs, finite):
+        self.substitute, self.insert, self.delete = weights
         self.classes = classes
-        self.sub_table, self.ins_table, self.del_table, self.sub_back, self.ins_back = tables
-        self.weights = scratch[0]
-        self.row = scratch[1]
-        self.n = len(delete)
-        self.size = len(scratch[0]) - 1
+        self.sub_table = tables.sub_table
+        self.ins_table = tables.ins_table
+        self.del_table = tables.del_table
+        self.sub_back = tables.sub_back
+        self.ins_back = tables.ins_back
+        self.weights, self.row = scratch
+        self.n = self.delete.shape[0]
+        self.size = self.insert.shape[1]
         self.logs = logs
         self.finite = finite
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weigh(log_weight: cython.double) -> cython.double:
+    """Leave log space; -1 beyond the range that scaled numbers are trusted with."""
+    if log_weight == -INF:
+        return 0.0
+    return exp(log_weight) if fabs(log_weight) < WIDEST else -1.0
+
+
+def leave_log_space(
+    substitute: cython.double[:, ::1],
+    insert: cython.double[:, ::1],
+    delete: cython.double[::1],
+    substitute_out: cython.double[:, ::1],
+    insert_out: cython.double[:, ::1],
+    delete_out: cython.double[::1],
+) -> cython.int:
+    """Turn log weights into numbers; report FINE, ZEROS (some are impossible) or LOST."""
+    i: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    low: cython.double = 1.0
+    with cython.nogil:
+        for i in range(insert.shape[0]):
+            for d in range(insert.shape[1]):
+                insert_out[i, d] = weigh(insert[i, d])
+                low = min(low, insert_out[i, d])
+                if i < delete.shape[0]:
+                    substitute_out[i, d] = weigh(substitute[i, d])
+                    low = min(low, substitute_out[i, d])
+            if i < delete.shape[0]:
+                delete_out[i] = weigh(delete[i])
+                low = min(low, delete_out[i])
+    if low < 0.0:
+        return LOST
+    return ZEROS if low == 0.0 else FINE

@@ -43,46 +43,36 @@ LOST = cython.declare(cython.int, 2)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def transfer(
-    arcs: Arcs,
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-    lo: cython.Py_ssize_t,
-    hi: cython.Py_ssize_t,
-    row_lo: cython.Py_ssize_t,
-    row_hi: cython.Py_ssize_t,
-) -> cython.void:
-    """row[d] = sum over c of weights[c] * table[x, c, d]: one step of the output bigram."""
-    c: cython.Py_ssize_t = lo
+def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) -> cython.void:
+    """row[d] = sum over c of weights[c] * table[x, c, d]: one step of the output bigram.
+
+    The tables are padded with zeros to multiples of four rows and columns.
+    """
+    c: cython.Py_ssize_t
     d: cython.Py_ssize_t
+    width: cython.Py_ssize_t = table.shape[2]
     w0: cython.double
     w1: cython.double
     w2: cython.double
     w3: cython.double
-    for d in range(row_lo, row_hi):
+    for d in range(width):
         arcs.row[d] = -INF if arcs.logs else 0.0
     if arcs.logs:
-        for c in range(lo, hi):
+        for c in range(table.shape[1]):
             w0 = arcs.weights[c]
             if w0 > -INF:
-                for d in range(row_lo, row_hi):
+                for d in range(width):
                     arcs.row[d] = log_plus(arcs.row[d], w0 + table[x, c, d])
         return
-    while c + 4 <= hi:  # four at a time: one pass over the row for four multiply-adds
+    for c in range(0, table.shape[1], 4):  # one pass over the row for four multiply-adds
         w0 = arcs.weights[c]
         w1 = arcs.weights[c + 1]
         w2 = arcs.weights[c + 2]
         w3 = arcs.weights[c + 3]
-        for d in range(row_lo, row_hi):
+        for d in range(width):
             arcs.row[d] += (w0 * table[x, c, d] + w1 * table[x, c + 1, d]) + (
                 w2 * table[x, c + 2, d] + w3 * table[x, c + 3, d]
             )
-        c += 4
-    while c < hi:
-        w0 = arcs.weights[c]
-        for d in range(row_lo, row_hi):
-            arcs.row[d] += w0 * table[x, c, d]
-        c += 1
 
 
 @cython.cfunc
@@ -204,16 +194,13 @@ def add_written(
 ) -> cython.void:
     """Add to cell (i, j) what comes from cell (source, j-1) by writing one more letter."""
     c: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    lo: cython.Py_ssize_t = 0 if j > 1 else size
-    hi: cython.Py_ssize_t = size if j > 1 else size + 1
     factor: cython.double = 1.0
     if not arcs.logs:
         factor = shifted(1.0, exponents[source, j - 1] - exponents[i, j])
-    for c in range(lo, hi):
+    for c in range(arcs.size + 1):
         arcs.weights[c] = cells[source, j - 1, c] * factor
-    transfer(arcs, table, x, lo, hi, 0, size)
-    for c in range(size):
+    transfer(arcs, table, x)
+    for c in range(arcs.size):
         if arcs.logs:
             cells[i, j, c] = log_plus(cells[i, j, c], arcs.row[c] + letters[at, c])
         else:
@@ -249,7 +236,7 @@ def add_to_write(
             arcs.weights[c] = cells[target, j + 1, c] + letters[at, c]
         else:
             arcs.weights[c] = cells[target, j + 1, c] * letters[at, c] * factor
-    transfer(arcs, table, x, 0, size, lo, hi)
+    transfer(arcs, table, x)
     for c in range(lo, hi):
         if arcs.logs:
             cells[i, j, c] = log_plus(cells[i, j, c], arcs.row[c])

@@ -48,6 +48,7 @@ def expect_written(
     letters: cython.double[:, ::1],
     table: cython.double[:, :, ::1],
     x: cython.Py_ssize_t,
+    factors: cython.double[::1],
     out: cython.double[:, :, ::1],
 ) -> cython.bint:
     """out[i, c, d] = probability of writing d after c on the way from row i to row target."""
@@ -55,35 +56,87 @@ def expect_written(
     d: cython.Py_ssize_t
     j: cython.Py_ssize_t
     size: cython.Py_ssize_t = arcs.size
-    factor: cython.double = 0.0
-    weight: cython.double
+    longest: cython.Py_ssize_t = alpha.shape[1] - 1
     sound: cython.bint = True
+    for j in range(longest):
+        factors[j] = 1.0
+        if not arcs.logs:
+            factors[j] = scale(a_exp[i, j], b_exp[target, j + 1], log_total)
+            sound = sound and factors[j] < HUGE
     for c in range(size + 1):
         for d in range(size):
             out[i, c, d] = 0.0
-    for j in range(alpha.shape[1] - 1):
-        if not arcs.logs:
-            factor = scale(a_exp[i, j], b_exp[target, j + 1], log_total)
-            if not factor < HUGE:
-                sound = False
-        for c in range(0 if j > 0 else size, size if j > 0 else size + 1):
-            weight = alpha[i, j, c]
+        j = 0 if c == size else 1  # nothing has been written only where j is 0
+        if c == size and longest > 1:
+            longest = 1
+        while j < longest:
             if arcs.logs:
-                if weight > -INF:
-                    weight -= log_total
-                    for d in range(size):
-                        out[i, c, d] += exp(
-                            weight + beta[target, j + 1, d] + letters[i, d] + table[x, c, d]
-                        )
+                add_logs(arcs, alpha, beta, log_total, i, j, c, target, letters, table, x, out)
+                j += 1
+            elif j + 4 <= longest:
+                add_four(alpha, beta, i, j, c, target, factors, out)
+                j += 4
             else:
-                weight *= factor
                 for d in range(size):
-                    out[i, c, d] += weight * beta[target, j + 1, d]
-    if not arcs.logs:
-        for c in range(size + 1):
+                    out[i, c, d] += alpha[i, j, c] * factors[j] * beta[target, j + 1, d]
+                j += 1
+        if not arcs.logs:
             for d in range(size):
                 out[i, c, d] *= letters[i, d] * table[x, c, d]
     return sound
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_four(
+    alpha: cython.double[:, :, ::1],
+    beta: cython.double[:, :, ::1],
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    c: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    factors: cython.double[::1],
+    out: cython.double[:, :, ::1],
+) -> cython.void:
+    """Add four lengths of the form in one pass over the letters."""
+    d: cython.Py_ssize_t
+    w0: cython.double = alpha[i, j, c] * factors[j]
+    w1: cython.double = alpha[i, j + 1, c] * factors[j + 1]
+    w2: cython.double = alpha[i, j + 2, c] * factors[j + 2]
+    w3: cython.double = alpha[i, j + 3, c] * factors[j + 3]
+    for d in range(out.shape[2]):
+        out[i, c, d] += (w0 * beta[target, j + 1, d] + w1 * beta[target, j + 2, d]) + (
+            w2 * beta[target, j + 3, d] + w3 * beta[target, j + 4, d]
+        )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_logs(
+    arcs: Arcs,
+    alpha: cython.double[:, :, ::1],
+    beta: cython.double[:, :, ::1],
+    log_total: cython.double,
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+    c: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    letters: cython.double[:, ::1],
+    table: cython.double[:, :, ::1],
+    x: cython.Py_ssize_t,
+    out: cython.double[:, :, ::1],
+) -> cython.void:
+    """Add one length of the form, in log space."""
+    d: cython.Py_ssize_t
+    weight: cython.double = alpha[i, j, c]
+    if weight > -INF:
+        for d in range(arcs.size):
+            out[i, c, d] += exp(
+                weight - log_total + beta[target, j + 1, d] + letters[i, d] + table[x, c, d]
+            )
 
 
 @cython.cfunc
@@ -132,6 +185,7 @@ def expect(
     beta: cython.double[:, :, ::1],
     b_exp: cython.int[:, ::1],
     log_total: cython.double,
+    factors: cython.double[::1],  # (L+1,)         scratch
     substitute: cython.double[:, :, ::1],  # (n, A+1, A)    out
     insert: cython.double[:, :, ::1],  # (n+1, A+1, A)  out
     delete: cython.double[:, ::1],  # (n, A+1)       out
@@ -144,14 +198,14 @@ def expect(
             if i < arcs.n:
                 sound = sound and expect_written(
                     arcs, alpha, a_exp, beta, b_exp, log_total, i, i + 1,
-                    arcs.substitute, arcs.sub_table, arcs.classes[i], substitute,
+                    arcs.substitute, arcs.sub_table, arcs.classes[i], factors, substitute,
                 )  # fmt: skip
                 sound = sound and expect_deleted(
                     arcs, alpha, a_exp, beta, b_exp, log_total, i, delete
                 )
             sound = sound and expect_written(
                 arcs, alpha, a_exp, beta, b_exp, log_total, i, i,
-                arcs.insert, arcs.ins_table, 0, insert,
+                arcs.insert, arcs.ins_table, 0, factors, insert,
             )  # fmt: skip
     return sound
 
