@@ -320,14 +320,21 @@ def test_kernels_release_the_lock() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_threads_change_nothing(jobs: int) -> None:
-    seeds = range(60)
+    seeds = range(100)
     alone = [lattice(6, seed=seed).log_partition() for seed in seeds]
     together = list(in_threads(lambda s: lattice(6, seed=s).log_partition(), seeds, jobs=jobs))
     assert together == alone
 
 
 def test_an_error_in_a_thread_is_raised_where_it_is_read() -> None:
-    results = in_threads(lambda n: 1 / n, [1, 2, 0, 4], jobs=2)
-    assert [next(results), next(results)] == [1.0, 0.5]
+    results = in_threads(lambda n: 1 / n, [1] * 100 + [0] + [1] * 1000, jobs=2)
     with pytest.raises(ZeroDivisionError):
-        next(results)
+        list(results)
+
+
+def test_threads_take_only_a_little_ahead() -> None:
+    taken = []
+    results = in_threads(abs, (taken.append(n) or n for n in range(100_000)), jobs=2)  # type: ignore[func-returns-value]
+    next(results)
+    assert len(taken) < 1000
+    results.close()  # type: ignore[attr-defined]

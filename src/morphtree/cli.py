@@ -14,6 +14,7 @@ from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analysis
+    from morphtree.tree import Tree
 
 BAD_DATA = 3
 COMMANDS = {  # loaded when called, so that each command starts fast
@@ -113,4 +114,13 @@ def _lines(analysis: Analysis, style: str) -> Iterator[str]:
         return
     yield analysis.word
     for reading in analysis.readings:
-        yield f"  {reading.prob:6.1%}  {reading.tree}    {' -> '.join(reading.tree.steps())}"
+        yield f"  {reading.prob:6.1%}  {reading.tree}    {_derivation(reading.tree)}"
+
+
+def _derivation(tree: Tree) -> str:
+    """Write how a word was built: ``black + bird -> blackbird -> blackbirds``."""
+    from morphtree.respell import respell
+    from morphtree.tree import PREFIX, SUFFIX
+
+    bases = [_derivation(c) for c in tree.children if c.label not in (PREFIX, SUFFIX)]
+    return " -> ".join(filter(None, (" + ".join(bases), respell(tree))))
