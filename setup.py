@@ -25,5 +25,8 @@ extensions = [
 
 setup(
     ext_modules=cythonize(extensions, build_dir="build/cython"),
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    options={
+        "bdist_wheel": {"py_limited_api": "cp311"},
+        "build_ext": {"parallel": os.cpu_count()},
+    },
 )

@@ -19,6 +19,7 @@ from morphtree.errors import ModelError
 Result = TypeVar("Result")
 Ints = NDArray[np.int32]
 FINE, ZEROS, LOST = 0, 1, 2  # what kernels.lattice reports of a scaled run
+LOST_WEIGHTS = "scaled numbers cannot hold these weights; use log space"
 MAX_SUBSETS = 100_000  # states of the automaton that counts forms
 
 
@@ -52,10 +53,7 @@ class EditLattice(Distribution[str]):
 
     def score(self, form: str) -> float:
         """Log weight of a form, all its alignments summed: the pair table."""
-        ids = self._encode(form)
-        if ids is None:
-            return -math.inf
-        return self._first_sound(lambda logs: self._pair(logs, ids, False))[0]
+        return self._pair(form, False)[0]
 
     def log_partition(self) -> float:
         """Log Z_eta(w): all forms, all alignments."""
@@ -110,11 +108,8 @@ class EditLattice(Distribution[str]):
 
     def pair_marginals(self, form: str) -> PairMarginals:
         """Probability of every edit, given the form: the gradient of `score`."""
-        ids = self._encode(form)
-        total, edits = -math.inf, np.empty((3, 0, 0))
-        if ids is not None:
-            total, edits = self._first_sound(lambda logs: self._pair(logs, ids, True))
-        if total == -math.inf:
+        total, edits = self._pair(form, True)
+        if edits is None or total == -math.inf:
             raise ModelError(f"the form {form!r} is impossible here and has no alignment")
         return PairMarginals(edits[0, 2:-1, 2:-1], edits[1, 1:-1, 2:-1], edits[2, 2:-1, 1:-1])
 
@@ -126,7 +121,7 @@ class EditLattice(Distribution[str]):
             answer = attempt(logs)
             if answer is not None:
                 return answer
-        raise ModelError("scaled numbers cannot hold these weights; use log space")
+        raise ModelError(LOST_WEIGHTS)
 
     def _encode(self, form: str) -> NDArray[np.int32] | None:
         """Number the letters of a form; None if no path can write it."""
@@ -138,19 +133,18 @@ class EditLattice(Distribution[str]):
     def _decode(self, ids: Sequence[int] | NDArray[np.int32]) -> str:
         return "".join(self.alphabet[number] for number in ids)
 
-    def _cached(self, name: str, logs: bool, make: Callable[[bool], Result]) -> Result:
-        if (name, logs) not in self._cache:
-            self._cache[name, logs] = make(logs)
-        result: Result = self._cache[name, logs]
-        return result
-
     def _arcs(self, logs: bool) -> Any:
         """The kernel's view of the weights; None if scaled numbers cannot hold them."""
-        return self._cached("arcs", logs, lambda logs: make_arcs(self.potentials, logs))
+        if ("arcs", logs) not in self._cache:
+            self._cache["arcs", logs] = make_arcs(self.potentials, logs)
+        return self._cache["arcs", logs]
 
     def _table(self, direction: str, logs: bool) -> tuple[Floats, Ints] | None:
         """The filled forward or backward table; None if scaled numbers cannot hold it."""
-        return self._cached(direction, logs, lambda logs: self._fill(direction, logs))
+        if (direction, logs) not in self._cache:
+            self._cache[direction, logs] = self._fill(direction, logs)
+        table: tuple[Floats, Ints] | None = self._cache[direction, logs]
+        return table
 
     def _fill(self, direction: str, logs: bool) -> tuple[Floats, Ints] | None:
         arcs = self._arcs(logs)
@@ -229,16 +223,20 @@ class EditLattice(Distribution[str]):
             node = parents[node]
         return self._decode(ids[::-1])
 
-    def _pair(self, logs: bool, ids: Ints, expect: bool) -> tuple[float, Floats] | None:
-        """The pair table of one form: its log weight, and its edits for `pair_marginals`."""
-        arcs = self._arcs(logs)
-        if arcs is None:
-            return None
+    def _pair(self, form: str, expect: bool) -> tuple[float, Floats | None]:
+        """The pair table of one form: its log weight, and its edits' weights or probabilities."""
+        ids = self._encode(form)
+        if ids is None:
+            return -math.inf, None
         rows, columns = len(self.potentials.delete) + 3, len(ids) + 3
-        tables = np.empty((5, rows, columns))
-        exponents = np.empty((2, rows), np.int32)
-        total = kernels.pair.pair_table(arcs, ids, tables[:3], tables[3:], exponents, expect)
-        return None if math.isnan(total) else (total, tables[:3])
+        tables, exponents = np.empty((5, rows, columns)), np.empty((2, rows), np.int32)
+        for logs in self._arithmetics:
+            arcs = self._arcs(logs)
+            if arcs is not None:
+                total = kernels.pair.pair_table(arcs, ids, tables, exponents, expect)
+                if total == total:  # not NaN, so nothing was lost
+                    return total, tables
+        raise ModelError(LOST_WEIGHTS)
 
 
 def make_arcs(potentials: EditPotentials, logs: bool) -> Any:

@@ -171,7 +171,8 @@ def add_delete(
                 cells[i, j, c], cells[source, j, c] + factor + arcs.del_table[x, c]
             )
     else:
-        factor *= shifted(1.0, exponents[source, j] - exponents[i, j])
+        if exponents[source, j] != exponents[i, j]:
+            factor *= shifted(1.0, exponents[source, j] - exponents[i, j])
         for c in range(cells.shape[2]):
             cells[i, j, c] += cells[source, j, c] * factor * arcs.del_table[x, c]
 
@@ -195,7 +196,7 @@ def add_written(
     """Add to cell (i, j) what comes from cell (source, j-1) by writing one more letter."""
     c: cython.Py_ssize_t
     factor: cython.double = 1.0
-    if not arcs.logs:
+    if not arcs.logs and exponents[source, j - 1] != exponents[i, j]:
         factor = shifted(1.0, exponents[source, j - 1] - exponents[i, j])
     for c in range(arcs.size + 1):
         arcs.weights[c] = cells[source, j - 1, c] * factor
@@ -229,7 +230,7 @@ def add_to_write(
     lo: cython.Py_ssize_t = 0 if j > 0 else size
     hi: cython.Py_ssize_t = size if j > 0 else size + 1
     factor: cython.double = 1.0
-    if not arcs.logs:
+    if not arcs.logs and exponents[target, j + 1] != exponents[i, j]:
         factor = shifted(1.0, exponents[target, j + 1] - exponents[i, j])
     for c in range(size):
         if arcs.logs:

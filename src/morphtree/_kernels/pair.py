@@ -14,12 +14,12 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import exp, log
     from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import blend, bounded_exp, times
+    from cython.cimports.morphtree._kernels.arithmetic import blend, bounded_exp
 else:
     from math import exp, log
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import blend, bounded_exp, times
+    from morphtree._kernels.arithmetic import blend, bounded_exp
 
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))
@@ -38,7 +38,10 @@ def clamp(arcs: Arcs, form: cython.int[::1], edits: cython.double[:, :, ::1]) ->
     j: cython.Py_ssize_t
     c: cython.Py_ssize_t
     d: cython.Py_ssize_t
+    x: cython.Py_ssize_t = 0
     kind: cython.Py_ssize_t
+    a: cython.double
+    b: cython.double
     for kind in range(3):
         for i in range(edits.shape[1]):
             for j in range(edits.shape[2]):
@@ -47,18 +50,34 @@ def clamp(arcs: Arcs, form: cython.int[::1], edits: cython.double[:, :, ::1]) ->
         for j in range(form.shape[0] + 1):
             c = form[j - 1] if j > 0 else arcs.size
             if i < arcs.n:
-                edits[2, i + 2, j + 1] = times(
-                    arcs.logs, arcs.delete[i], arcs.del_table[arcs.classes[i], c]
-                )
+                x = arcs.classes[i]
+                a = arcs.delete[i]
+                b = arcs.del_table[x, c]
+                edits[2, i + 2, j + 1] = a + b if arcs.logs else a * b
             if j < form.shape[0]:
                 d = form[j]
-                edits[1, i + 1, j + 2] = times(
-                    arcs.logs, arcs.insert[i, d], arcs.ins_table[0, c, d]
-                )
+                a = arcs.insert[i, d]
+                b = arcs.ins_table[0, c, d]
+                edits[1, i + 1, j + 2] = a + b if arcs.logs else a * b
                 if i < arcs.n:
-                    edits[0, i + 2, j + 2] = times(
-                        arcs.logs, arcs.substitute[i, d], arcs.sub_table[arcs.classes[i], c, d]
-                    )
+                    a = arcs.substitute[i, d]
+                    b = arcs.sub_table[x, c, d]
+                    edits[0, i + 2, j + 2] = a + b if arcs.logs else a * b
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def gather(
+    logs: cython.bint,
+    a: cython.double, p: cython.double,
+    b: cython.double, q: cython.double,
+    c: cython.double, r: cython.double,
+) -> cython.double:  # fmt: skip
+    """Return a*p + b*q + c*r; only log space and tiny sums need the careful way."""
+    value: cython.double = 0.0 if logs else a * p + b * q + c * r
+    return value if value >= TINY else blend(logs, a, p, b, q, c, r)
 
 
 @cython.cfunc
@@ -126,7 +145,7 @@ def forward(
     for i in range(1, arcs.n + 2):
         exponents[i] = exponents[i - 1]
         for j in range(1, alpha.shape[1] - 1):
-            alpha[i, j] = blend(
+            alpha[i, j] = gather(
                 logs,
                 alpha[i - 1, j - 1], edits[0, i, j],
                 alpha[i, j - 1], edits[1, i, j],
@@ -157,7 +176,7 @@ def backward(
     for i in range(arcs.n + 1, 0, -1):
         exponents[i] = exponents[i + 1]
         for j in range(end, 0, -1):
-            beta[i, j] = blend(
+            beta[i, j] = gather(
                 logs,
                 beta[i + 1, j + 1], edits[0, i + 1, j + 1],
                 beta[i, j + 1], edits[1, i, j + 1],
@@ -208,20 +227,20 @@ def posterior(
 def pair_table(
     arcs: Arcs,
     form: cython.int[::1],  # (m,)
-    edits: cython.double[:, :, ::1],  # (3, n+3, m+3) out: substitute, insert, delete
-    cells: cython.double[:, :, ::1],  # (2, n+3, m+3) scratch
+    tables: cython.double[:, :, ::1],  # (5, n+3, m+3) out: substitute, insert, delete; scratch
     exponents: cython.int[:, ::1],  # (2, n+3)      scratch
     expect: cython.bint,
 ) -> cython.double:
     """Log weight of all alignments with this form; NaN if scaled numbers cannot hold it.
 
-    `edits` ends up holding weights or, with `expect`, posterior probabilities.
+    The first three tables end up holding weights or, with `expect`, posterior probabilities.
     """
     total: cython.double = NAN
     last: cython.Py_ssize_t = arcs.n + 1
     end: cython.Py_ssize_t = form.shape[0] + 1
-    alpha: cython.double[:, ::1] = cells[0]
-    beta: cython.double[:, ::1] = cells[1]
+    edits: cython.double[:, :, ::1] = tables[:3]
+    alpha: cython.double[:, ::1] = tables[3]
+    beta: cython.double[:, ::1] = tables[4]
     a_exp: cython.int[::1] = exponents[0]
     b_exp: cython.int[::1] = exponents[1]
     with cython.nogil:

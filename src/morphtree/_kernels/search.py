@@ -14,12 +14,18 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import log
     from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import blend, log_plus, shifted, times
+    from cython.cimports.morphtree._kernels.arithmetic import (
+        blend,
+        bounded_exp,
+        log_plus,
+        shifted,
+        times,
+    )
 else:
     from math import log
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import blend, log_plus, shifted, times
+    from morphtree._kernels.arithmetic import blend, bounded_exp, log_plus, shifted, times
 
 INF = cython.declare(cython.double, float("inf"))
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
@@ -137,7 +143,6 @@ def complete(
     at: cython.Py_ssize_t = s.found
     if score == -INF:
         return
-    s.seen_mass = log_plus(s.seen_mass, score)
     if at == s.best_score.shape[0]:
         at -= 1
         if score <= s.best_score[at]:
@@ -317,10 +322,7 @@ def expand(
 ) -> cython.void:
     """Note all forms that are one letter longer, and push the prefixes that may still win."""
     i: cython.Py_ssize_t
-    d: cython.Py_ssize_t
     j: cython.Py_ssize_t = s.depths[node] + 1
-    k: cython.Py_ssize_t = s.best_score.shape[0]
-    mass: cython.double
     highest: cython.int = EMPTY
     if j >= beta.shape[1]:
         return
@@ -331,13 +333,36 @@ def expand(
         reach(arcs, s, node, beta, b_exp, highest)
     else:
         reach_fast(arcs, s, node, beta, b_exp, highest)
-    for d in range(arcs.size):
-        complete(s, s.scales[node] + as_log(arcs.logs, arcs.row[d]), node, d)
-        mass = s.scales[node] + as_log(arcs.logs, arcs.weights[d])
+    note_letters(arcs, s, node, LOG_UNIT * highest)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def note_letters(
+    arcs: Arcs, s: Search, node: cython.Py_ssize_t, log_scale: cython.double
+) -> cython.void:
+    """Keep what `reach` found for each next letter, if it is good enough for the k best."""
+    d: cython.Py_ssize_t
+    k: cython.Py_ssize_t = s.best_score.shape[0]
+    base: cython.double = s.scales[node]
+    score: cython.double = -INF
+    enough: cython.double = -INF if arcs.logs else 0.0  # a prefix must weigh more than this
+    seen: cython.double = -INF if arcs.logs else 0.0
+    if arcs.logs:
+        log_scale = 0.0
+    if s.found == k:
+        enough = s.best_score[k - 1] - base
         if not arcs.logs:
-            mass += LOG_UNIT * highest
-        if mass > -INF and (s.found < k or mass > s.best_score[k - 1]):
-            push(s, mass, node, d)
+            enough = bounded_exp(enough - log_scale)
+    for d in range(arcs.size):
+        seen = log_plus(seen, arcs.row[d]) if arcs.logs else seen + arcs.row[d]
+        if arcs.weights[d] > enough:  # what ends here is part of what goes on
+            complete(s, base + as_log(arcs.logs, arcs.row[d]), node, d)
+            score = base + log_scale + as_log(arcs.logs, arcs.weights[d])
+            if s.found < k or score > s.best_score[k - 1]:
+                push(s, score, node, d)
+    s.seen_mass = log_plus(s.seen_mass, base + as_log(arcs.logs, seen))
 
 
 def best_forms(
@@ -349,7 +374,8 @@ def best_forms(
     k: cython.Py_ssize_t = s.best_score.shape[0]
     with cython.nogil:
         node = open_node(arcs, s, -1, arcs.size)
-        complete(s, s.scales[node] + as_log(arcs.logs, s.vectors[node, arcs.n]), node, -1)
+        s.seen_mass = s.scales[node] + as_log(arcs.logs, s.vectors[node, arcs.n])
+        complete(s, s.seen_mass, node, -1)
         expand(arcs, s, node, beta, b_exp)
         while s.heap_size > 0 and s.expanded < cap and not s.lost:
             if s.found == k and s.heap_priority[0] <= s.best_score[k - 1]:
