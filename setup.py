@@ -18,13 +18,16 @@ extensions = [
         extra_compile_args=os.environ.get("MORPHTREE_CFLAGS", "").split() or FLAGS,
         define_macros=[("Py_LIMITED_API", "0x030B0000")],
         py_limited_api=True,
-        optional=True,  # a failed compilation is a warning, not an error
     )
     for path in KERNELS
 ]
 
+modules = cythonize(extensions, build_dir="build/cython")
+for module in modules:
+    module.optional = True  # a failed compilation is a warning, not an error
+
 setup(
-    ext_modules=cythonize(extensions, build_dir="build/cython"),
+    ext_modules=modules,
     options={
         "bdist_wheel": {"py_limited_api": "cp311"},
         "build_ext": {"parallel": os.cpu_count()},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,11 @@ class Commands(click.Group):
 @click.version_option(package_name="morphtree")
 def main() -> None:
     """Hierarchical canonical morphological segmentation: the tree of a word."""
+    warnings.showwarning = _warn_in_one_line
+
+
+def _warn_in_one_line(message: Warning | str, *_: object) -> None:
+    click.echo(f"morphtree: warning: {message}", err=True)
 
 
 @click.command()
