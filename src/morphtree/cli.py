@@ -60,11 +60,7 @@ class Commands(click.Group):
 @click.version_option(package_name="morphtree")
 def main() -> None:
     """Hierarchical canonical morphological segmentation: the tree of a word."""
-    warnings.showwarning = _warn_in_one_line
-
-
-def _warn_in_one_line(message: Warning | str, *_: object) -> None:
-    click.echo(f"morphtree: warning: {message}", err=True)
+    warnings.formatwarning = lambda message, *_, **__: f"morphtree: warning: {message}\n"
 
 
 @click.command()
