@@ -56,6 +56,8 @@ class Chain:
             )
         if all(part.endswith("*") for part in self._parts):
             raise GrammarError(f"the chain {self.pattern!r} needs one label without a star")
+        if any(label.startswith("@") for label in self.labels):
+            raise GrammarError(f"the labels of a chain may not start with @: {self.pattern!r}")
         if len(self.labels) != len(self._parts):
             raise GrammarError(f"the chain {self.pattern!r} names a label twice")
 

@@ -14,7 +14,7 @@ from morphtree.distribution import checked
 from morphtree.errors import ModelError
 
 Floats = NDArray[np.float64]
-WIDEST = 300.0  # scaled numbers are not trusted with a log weight beyond this
+WIDEST = 100.0  # scaled numbers are not trusted with a log weight beyond this
 
 
 def _indicator(log_weights: Floats) -> Floats:

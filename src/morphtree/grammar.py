@@ -55,7 +55,7 @@ class Grammar:
         if name in BUILT_IN:
             return BUILT_IN[name]
         try:
-            return Grammar.parse(Path(name).read_text(encoding="utf-8"), name)
+            return Grammar.parse(Path(name).read_text(encoding="utf-8-sig"), name)
         except (OSError, UnicodeDecodeError) as error:
             known = ", ".join(BUILT_IN)
             raise GrammarError(
@@ -205,17 +205,19 @@ def _unary_order(rules: tuple[Rule, ...]) -> list[Rule]:
 
 def _binarise(grammar: Grammar) -> BinaryGrammar:
     labels = {label: number for number, label in enumerate(grammar.labels)}
+    names = list(grammar.labels)
+    rests: dict[tuple[str, ...], int] = {}  # what stands for two children and more
     binary: list[tuple[int, int, int, int]] = []
 
     def rest(children: tuple[str, ...]) -> int:
         """Return the label that stands for these children, made on first use."""
         if len(children) == 1:
             return labels[children[0]]
-        name = "@" + "+".join(children)
-        if name not in labels:
-            labels[name] = len(labels)
-            binary.append((labels[name], labels[children[0]], rest(children[1:]), -1))
-        return labels[name]
+        if children not in rests:
+            rests[children] = len(names)
+            names.append("@" + "+".join(children))
+            binary.append((rests[children], labels[children[0]], rest(children[1:]), -1))
+        return rests[children]
 
     numbers = {rule: number for number, rule in enumerate(grammar.rules)}
     for rule, number in numbers.items():
@@ -223,7 +225,7 @@ def _binarise(grammar: Grammar) -> BinaryGrammar:
             right = rest(rule.children[1:])
             binary.append((labels[rule.parent], labels[rule.children[0]], right, number))
     return BinaryGrammar(
-        labels=tuple(labels),
+        labels=tuple(names),
         start=labels[grammar.start],
         leaves=tuple((labels[r.parent], n) for r, n in numbers.items() if not r.children),
         unary=tuple(

@@ -137,7 +137,8 @@ class EditLattice(Distribution[str]):
         """The kernel's view of the weights; None if scaled numbers cannot hold them."""
         if ("arcs", logs) not in self._cache:
             self._cache["arcs", logs] = make_arcs(self.potentials, logs)
-        return self._cache["arcs", logs]
+        arcs = self._cache["arcs", logs]
+        return None if arcs is None else with_scratch(arcs)
 
     def _table(self, direction: str, logs: bool) -> tuple[Floats, Ints] | None:
         """The filled forward or backward table; None if scaled numbers cannot hold it."""
@@ -159,9 +160,8 @@ class EditLattice(Distribution[str]):
         """Whether no path leads to the states of weight zero: count the paths to see."""
         if self.potentials.finite:
             return False
-        counts, _, state = fill(
-            make_arcs(self.potentials.indicator, False), self.longest, direction
-        )
+        arcs = with_scratch(make_arcs(self.potentials.indicator, False))
+        counts, _, state = fill(arcs, self.longest, direction)
         return state != LOST and not bool(((cells == 0.0) & (counts > 0.0)).any())
 
     def _log_total(self, logs: bool) -> float | None:
@@ -242,17 +242,21 @@ class EditLattice(Distribution[str]):
 def make_arcs(potentials: EditPotentials, logs: bool) -> Any:
     """Return the kernel's view of the weights; None if scaled numbers cannot hold them."""
     weights = potentials.substitute, potentials.insert, potentials.delete
-    bigrams, classes, size = potentials.bigrams, potentials.classes, potentials.insert.shape[1]
+    bigrams, classes = potentials.bigrams, potentials.classes
     if logs:
-        scratch = np.full((2, padded_size(size + 1)), -np.inf)
-        return kernels.arcs.Arcs(bigrams.as_logs, weights, classes, scratch, True, False)
+        return kernels.arcs.Arcs(bigrams.as_logs, weights, classes, True, False)
     numbers = np.empty_like(weights[0]), np.empty_like(weights[1]), np.empty_like(weights[2])
     state = kernels.arcs.leave_log_space(*weights, *numbers)
     if state == LOST or not bigrams.fits:
         return None
     finite = state == FINE and bigrams.finite
-    scratch = np.zeros((2, padded_size(size + 1)))
-    return kernels.arcs.Arcs(bigrams.as_numbers, numbers, classes, scratch, False, finite)
+    return kernels.arcs.Arcs(bigrams.as_numbers, numbers, classes, False, finite)
+
+
+def with_scratch(arcs: Any) -> Any:
+    """Return arcs with scratch space of their own, so that threads can share a lattice."""
+    zero = -np.inf if arcs.logs else 0.0
+    return arcs.with_scratch(np.full((2, padded_size(arcs.size + 1)), zero))
 
 
 @lru_cache(maxsize=256)

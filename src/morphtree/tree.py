@@ -33,6 +33,8 @@ class Tree:
     string: str = ""
 
     def __post_init__(self) -> None:
+        if not self.label:
+            raise TreeError("a node needs a label")
         if bool(self.children) == bool(self.string):
             raise TreeError(f"a {self.label} node needs either children or a non-empty string")
 

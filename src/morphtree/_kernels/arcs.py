@@ -12,7 +12,7 @@ else:
     from math import exp, fabs
 
 INF = cython.declare(cython.double, float("inf"))
-WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to log space
+WIDEST = cython.declare(cython.double, 100.0)  # a log weight beyond this is left to log space
 FINE = cython.declare(cython.int, 0)
 ZEROS = cython.declare(cython.int, 1)
 LOST = cython.declare(cython.int, 2)
@@ -34,7 +34,7 @@ class Tables:
 class Arcs:
     """The weights of one word's edits, and scratch space; logarithms if ``logs``."""
 
-    def __init__(self, tables: Tables, weights, classes, scratch, logs, finite):
+    def __init__(self, tables: Tables, weights, classes, logs, finite):
         self.substitute, self.insert, self.delete = weights
         self.classes = classes
         self.sub_table = tables.sub_table
@@ -42,11 +42,29 @@ class Arcs:
         self.del_table = tables.del_table
         self.sub_back = tables.sub_back
         self.ins_back = tables.ins_back
-        self.weights, self.row = scratch
         self.n = self.delete.shape[0]
         self.size = self.insert.shape[1]
         self.logs = logs
         self.finite = finite
+
+    def with_scratch(self, scratch):
+        """Return the same arcs with scratch space of their own, for one call of a kernel."""
+        other: Arcs = Arcs.__new__(Arcs)
+        other.substitute = self.substitute
+        other.insert = self.insert
+        other.delete = self.delete
+        other.classes = self.classes
+        other.sub_table = self.sub_table
+        other.ins_table = self.ins_table
+        other.del_table = self.del_table
+        other.sub_back = self.sub_back
+        other.ins_back = self.ins_back
+        other.n = self.n
+        other.size = self.size
+        other.logs = self.logs
+        other.finite = self.finite
+        other.weights, other.row = scratch
+        return other
 
 
 @cython.cfunc

@@ -7,3 +7,4 @@ cpdef double times(bint logs, double a, double b) noexcept nogil
 cpdef double blend(
     bint logs, double a, double p, double b, double q, double c, double r
 ) noexcept nogil
+cpdef int settle(double[::1] values, double tiny, bint all_positive) noexcept nogil

@@ -19,6 +19,10 @@ else:
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))
 TINY = cython.declare(cython.double, 2.0**-900)  # what underflows beside it cannot be seen
+HUGE = cython.declare(cython.double, 2.0**1000)
+UNIT = cython.declare(cython.double, 2.0**64)
+EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of what no path reaches
+LOST = cython.declare(cython.int, 1 << 24)
 
 
 def log_plus(a, b):
@@ -55,3 +59,36 @@ def blend(logs, a, p, b, q, c, r):
     if value < TINY and ((a > 0.0 and p > 0.0) or (b > 0.0 and q > 0.0) or (c > 0.0 and r > 0.0)):
         return NAN
     return value
+
+
+def settle(values, tiny, all_positive):
+    """Rescale numbers so that their sum is near one; return the power of 2**64 taken out.
+
+    EMPTY says that all are zero; LOST that one is below `tiny` or too large to be trusted, or
+    zero where `all_positive` says that it should not be.
+    """
+    i: cython.Py_ssize_t
+    total: cython.double = 0.0
+    low: cython.double = INF
+    factor: cython.double = 1.0
+    shift: cython.int = 0
+    for i in range(values.shape[0]):
+        total += values[i]
+        low = values[i] if values[i] < low else low
+    if low >= tiny and 1.0 / UNIT <= total <= UNIT:
+        return 0
+    if total == 0.0 and not all_positive:
+        return EMPTY
+    if not tiny <= total < HUGE or (low == 0.0 and all_positive):
+        return LOST
+    while total * factor > UNIT:
+        factor /= UNIT
+        shift += 1
+    while total * factor < 1.0 / UNIT:
+        factor *= UNIT
+        shift -= 1
+    for i in range(values.shape[0]):
+        if 0.0 < values[i] and values[i] * factor < tiny:
+            return LOST
+        values[i] *= factor
+    return shift

@@ -13,20 +13,19 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log
-    from cython.cimports.morphtree._kernels.arithmetic import log_plus, shifted
+    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 else:
     from math import exp, fabs, log
 
-    from morphtree._kernels.arithmetic import log_plus, shifted
+    from morphtree._kernels.arithmetic import log_plus, settle, shifted
 
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))
-UNIT = cython.declare(cython.double, 2.0**64)
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # log(UNIT)
+LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
 TINY = cython.declare(cython.double, 2.0**-900)
-HUGE = cython.declare(cython.double, 2.0**1000)
 WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to LOGS
 EMPTY = cython.declare(cython.int, -(1 << 24))
+LOST = cython.declare(cython.int, 1 << 24)
 SCALED = cython.declare(cython.int, 0)
 LOGS = cython.declare(cython.int, 1)
 BEST = cython.declare(cython.int, 2)
@@ -184,40 +183,6 @@ def highest_exponent(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -
     return top
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def settle_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    """Rescale a finished span; False if one of its values is lost."""
-    a: cython.Py_ssize_t
-    labels: cython.Py_ssize_t = chart.rules.labels
-    top: cython.double = 0.0
-    low: cython.double = INF
-    factor: cython.double = 1.0
-    for a in range(labels):
-        if chart.inside[i, j, a] > top:
-            top = chart.inside[i, j, a]
-        elif chart.inside[i, j, a] != chart.inside[i, j, a]:
-            return False
-        if 0.0 < chart.inside[i, j, a] < low:
-            low = chart.inside[i, j, a]
-    if top == 0.0:
-        chart.exponents[i, j] = EMPTY
-        return True
-    if top >= HUGE:
-        return False
-    while top * factor > UNIT:
-        factor /= UNIT
-        chart.exponents[i, j] += 1
-    while top * factor < 1.0 / UNIT:
-        factor *= UNIT
-        chart.exponents[i, j] -= 1
-    if factor != 1.0:
-        for a in range(labels):
-            chart.inside[i, j, a] *= factor
-    return low * factor >= TINY
-
-
 def fill(chart: Chart) -> cython.double:
     """Fill the inside table, short spans first.
 
@@ -256,6 +221,7 @@ def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cytho
     scaled: cython.bint = chart.mode == SCALED
     zero: cython.double = 0.0 if scaled else -INF
     down: cython.int = -chart.exponents[i, j]
+    shift: cython.int
     sound: cython.bint = True
     for a in range(chart.rules.labels):
         chart.inside[i, j, a] = chart.leaf[i, j, a]
@@ -289,4 +255,8 @@ def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cytho
             value += chart.unary_weight[r]
         a = chart.rules.unary[r, 0]
         chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
-    return sound and (not scaled or settle_span(chart, i, j))
+    if scaled and sound:
+        shift = settle(chart.inside[i, j], TINY, False)
+        chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift
+        sound = shift != LOST
+    return sound

@@ -19,24 +19,23 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import log
     from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import log_plus, shifted
+    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 else:
     from math import log
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import log_plus, shifted
+    from morphtree._kernels.arithmetic import log_plus, settle, shifted
 
 INF = cython.declare(cython.double, float("inf"))
-UNIT = cython.declare(cython.double, 2.0**64)
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # log(UNIT)
-TINY = cython.declare(
-    cython.double, 2.0**-900
-)  # what underflows beside a value this large cannot be seen
-HUGE = cython.declare(cython.double, 2.0**1000)
+# A source lost on its way to a cell weighs at most 2**-733 there: a value of at most 2**64 in a
+# scale that underflows beside the cell's (2**-1088), times two weights of at most exp(100).
+TINY = cython.declare(cython.double, 2.0**-600)
 EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of a cell that no path reaches
 FINE = cython.declare(cython.int, 0)
 ZEROS = cython.declare(cython.int, 1)
 LOST = cython.declare(cython.int, 2)
+SETTLE_LOST = cython.declare(cython.int, 1 << 24)  # what `settle` calls lost
 
 
 @cython.cfunc
@@ -78,7 +77,8 @@ def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def settle(
+def close_cell(
+    arcs: Arcs,
     cells: cython.double[:, :, ::1],
     exponents: cython.int[:, ::1],
     i: cython.Py_ssize_t,
@@ -86,36 +86,17 @@ def settle(
     lo: cython.Py_ssize_t,
     hi: cython.Py_ssize_t,
 ) -> cython.int:
-    """Rescale a finished cell so that its largest value is near one; report what it holds."""
+    """Rescale a finished cell and report what it holds: FINE, ZEROS or LOST."""
     c: cython.Py_ssize_t
-    top: cython.double = 0.0
-    low: cython.double = INF  # the least value that is not zero
-    zeros: cython.int = FINE
-    factor: cython.double = 1.0
-    for c in range(lo, hi):
-        if cells[i, j, c] == 0.0:
-            zeros = ZEROS
-        elif cells[i, j, c] < low:
-            low = cells[i, j, c]
-        if cells[i, j, c] > top:
-            top = cells[i, j, c]
-        elif cells[i, j, c] != cells[i, j, c]:
-            return LOST
-    if top == 0.0:
-        exponents[i, j] = EMPTY
-        return zeros
-    if top >= HUGE:
+    shift: cython.int = settle(cells[i, j, lo:hi], TINY, arcs.finite)
+    if shift == SETTLE_LOST:
         return LOST
-    while top * factor > UNIT:
-        factor /= UNIT
-        exponents[i, j] += 1
-    while top * factor < 1.0 / UNIT:
-        factor *= UNIT
-        exponents[i, j] -= 1
-    if factor != 1.0:
+    exponents[i, j] = EMPTY if shift == EMPTY else exponents[i, j] + shift
+    if not arcs.finite:
         for c in range(lo, hi):
-            cells[i, j, c] *= factor
-    return LOST if low * factor < TINY else zeros
+            if cells[i, j, c] == 0.0:
+                return ZEROS
+    return FINE
 
 
 @cython.cfunc
@@ -272,8 +253,14 @@ def forward(
                 if j > 0:
                     add_written(arcs, alpha, exponents, i, j, i, arcs.insert, i, arcs.ins_table, 0)
                 if not arcs.logs:
-                    state = settle(
-                        alpha, exponents, i, j, 0 if j > 0 else size, size if j > 0 else size + 1
+                    state = close_cell(
+                        arcs,
+                        alpha,
+                        exponents,
+                        i,
+                        j,
+                        0 if j > 0 else size,
+                        size if j > 0 else size + 1,
                     )
                     if state > worst:
                         worst = state
@@ -314,7 +301,7 @@ def backward(
                 if j < longest:
                     add_to_write(arcs, beta, exponents, i, j, i, arcs.insert, i, arcs.ins_back, 0)
                 if not arcs.logs:
-                    state = settle(beta, exponents, i, j, lo, hi)
+                    state = close_cell(arcs, beta, exponents, i, j, lo, hi)
                     if state > worst:
                         worst = state
     return worst

@@ -14,19 +14,20 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import exp, log
     from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import blend, bounded_exp
+    from cython.cimports.morphtree._kernels.arithmetic import blend, bounded_exp, settle
 else:
     from math import exp, log
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import blend, bounded_exp
+    from morphtree._kernels.arithmetic import blend, bounded_exp, settle
 
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))
-UNIT = cython.declare(cython.double, 2.0**64)
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
 TINY = cython.declare(cython.double, 2.0**-900)
 HUGE = cython.declare(cython.double, 2.0**1000)
+EMPTY = cython.declare(cython.int, -(1 << 24))
+LOST = cython.declare(cython.int, 1 << 24)
 
 
 @cython.cfunc
@@ -84,33 +85,14 @@ def gather(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def settle_row(
+def close_row(
     cells: cython.double[:, ::1], exponents: cython.int[::1], i: cython.Py_ssize_t
 ) -> cython.bint:
     """Rescale a row that was computed in its neighbour's scale; False if a value is lost."""
-    j: cython.Py_ssize_t
-    top: cython.double = 0.0
-    low: cython.double = INF
-    factor: cython.double = 1.0
-    for j in range(cells.shape[1]):
-        if cells[i, j] > top:
-            top = cells[i, j]
-        elif cells[i, j] != cells[i, j]:
-            return False
-        if 0.0 < cells[i, j] < low:
-            low = cells[i, j]
-    if top >= HUGE:
-        return False
-    while top * factor > UNIT:
-        factor /= UNIT
-        exponents[i] += 1
-    while 0.0 < top * factor < 1.0 / UNIT:
-        factor *= UNIT
-        exponents[i] -= 1
-    if factor != 1.0:
-        for j in range(cells.shape[1]):
-            cells[i, j] *= factor
-    return low * factor >= TINY
+    shift: cython.int = settle(cells[i], TINY, False)
+    if shift != EMPTY:
+        exponents[i] += shift
+    return shift != LOST
 
 
 @cython.cfunc
@@ -153,7 +135,7 @@ def forward(
             )  # fmt: skip
             if i == 1 and j == 1:
                 alpha[1, 1] = 0.0 if logs else 1.0
-        if not logs and not settle_row(alpha, exponents, i):
+        if not logs and not close_row(alpha, exponents, i):
             return False
     return True
 
@@ -184,7 +166,7 @@ def backward(
             )  # fmt: skip
             if i == arcs.n + 1 and j == end:
                 beta[i, j] = 0.0 if logs else 1.0
-        if not logs and not settle_row(beta, exponents, i):
+        if not logs and not close_row(beta, exponents, i):
             return False
     return True
 

@@ -18,7 +18,7 @@ else:
 
 INF = cython.declare(cython.double, float("inf"))
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
-HUGE = cython.declare(cython.double, 2.0**1000)
+HUGE = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
 EMPTY = cython.declare(cython.int, -(1 << 24))
 
 

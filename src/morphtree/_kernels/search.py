@@ -29,7 +29,10 @@ else:
 
 INF = cython.declare(cython.double, float("inf"))
 LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
-TINY = cython.declare(cython.double, 2.0**-900)
+# Where every product is between these, what underflows beside it cannot be seen.
+TINY = cython.declare(cython.double, 2.0**-850)
+HUGE = cython.declare(cython.double, 2.0**600)
+LEAST_MASS = cython.declare(cython.double, 2.0**-300)
 EMPTY = cython.declare(cython.int, -(1 << 24))
 
 
@@ -219,7 +222,7 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
                 zero, zero, zero, zero,
             )  # fmt: skip
         s.vectors[node, i] = value
-        if value != value:
+        if value != value or (not arcs.logs and value > HUGE):
             s.lost = True
         if value > top:
             top = value
@@ -229,8 +232,10 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
         for i in range(arcs.n + 1):
             if arcs.logs:
                 s.vectors[node, i] -= top
-            else:
+            elif s.vectors[node, i] > 0.0:
                 s.vectors[node, i] /= top
+                if s.vectors[node, i] < TINY:
+                    s.lost = True
     return node
 
 
@@ -251,15 +256,20 @@ def reach(
     j: cython.Py_ssize_t = s.depths[node] + 1
     value: cython.double
     mass: cython.double
+    goes_on: cython.bint
     for d in range(arcs.size):
         value = mass = -INF if arcs.logs else 0.0
+        goes_on = False
         for i in range(arcs.n + 1):
             value = extend(arcs, s, node, d, i, value)
             if arcs.logs:
                 mass = log_plus(mass, value + beta[i, j, d])
             else:
                 mass += value * beta[i, j, d] * shifted(1.0, b_exp[i, j] - highest)
-        if value != value or mass != mass:
+                goes_on = goes_on or (value > 0.0 and beta[i, j, d] > 0.0)
+                if value > HUGE:
+                    s.lost = True
+        if value != value or mass != mass or (goes_on and mass < LEAST_MASS):
             s.lost = True
         arcs.row[d] = value
         arcs.weights[d] = mass
@@ -287,6 +297,7 @@ def reach_fast(
     gone: cython.double
     factor: cython.double
     low: cython.double = INF
+    high: cython.double = 0.0
     for i in range(arcs.n + 1):
         here = s.vectors[node, i]
         factor = shifted(1.0, b_exp[i, j] - highest)
@@ -306,8 +317,12 @@ def reach_fast(
                 arcs.weights[d] += arcs.row[d] * (beta[i, j, d] * factor)
         for d in range(arcs.size):
             low = low if low <= arcs.row[d] else arcs.row[d]
-    if low < TINY:
+            high = high if high >= arcs.row[d] else arcs.row[d]
+    if not (low >= TINY and high <= HUGE):
         s.lost = True
+    for d in range(arcs.size):
+        if not arcs.weights[d] >= LEAST_MASS:
+            s.lost = True
 
 
 @cython.cfunc
@@ -377,9 +392,10 @@ def best_forms(
         s.seen_mass = s.scales[node] + as_log(arcs.logs, s.vectors[node, arcs.n])
         complete(s, s.seen_mass, node, -1)
         expand(arcs, s, node, beta, b_exp)
-        while s.heap_size > 0 and s.expanded < cap and not s.lost:
+        while s.heap_size > 0 and not s.lost:
             if s.found == k and s.heap_priority[0] <= s.best_score[k - 1]:
                 s.heap_size = 0
+            if s.heap_size == 0 or s.expanded == cap:
                 break
             pop(s)
             node = open_node(arcs, s, s.heap_parent[s.heap_size], s.heap_letter[s.heap_size])
