@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -62,6 +63,18 @@ def test_importance_sampling_decodes_too_and_is_repeatable() -> None:
     assert run(*arguments)[1].startswith("untestably\t[[un [[test] able]] ly]")
 
 
+def test_a_parse_does_not_depend_on_the_company_of_the_word() -> None:
+    arguments = "parse", "--decode", "importance:5", "--format", "brackets"
+    assert run(*arguments, "zzyzx", "nutshells")[1].endswith(run(*arguments, "nutshells")[1])
+
+
+def test_long_words_take_no_long_time() -> None:
+    started = time.monotonic()
+    for word in ("abcdefgh" * 8, "".join(chr(0x4E00 + n) for n in range(64))):
+        assert len(morphtree.load().parse(word, n=5).readings) == 5
+    assert time.monotonic() - started < 15
+
+
 def test_odd_words_are_left_whole_or_refused() -> None:
     code, out, err = run("parse", "--format", "brackets", "1234", "x" * 65, "naïve", "ΑΒΓ")
     assert code == 0
@@ -80,6 +93,13 @@ def test_odd_words_are_left_whole_or_refused() -> None:
     ("arguments", "code", "complaint"),
     [
         (("parse", "--decode", "beam:3", "cats"), 3, "nbest:20 or importance:1000"),
+        (("parse", "--decode", "nbest:99999999999999999999", "cats"), 3, "at most 100000"),
+        (
+            ("parse", "--decode", "importance:10", "--seed", "-1", "cats"),
+            2,
+            "-1 is not in the range",
+        ),
+        (("parse", "un\ntest"), 3, "no blanks or control characters"),
         (("parse", "-n", "0", "cats"), 2, "0 is not in the range"),
         (("parse", "--format", "svg", "cats"), 2, "svg"),
         (("fly",), 2, "No such command"),

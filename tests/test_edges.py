@@ -176,7 +176,13 @@ def test_bad_potentials_are_refused(bad: float) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "complaint"),
-    [("", "written like"), ("*", "written like"), ("A* B*", "without a star"), ("A B A", "twice")],
+    [
+        ("", "written like"),
+        ("*", "written like"),
+        ("A* B*", "without a star"),
+        ("A B A", "twice"),
+        ("@1 B", "start with @"),
+    ],
 )
 def test_bad_chains_are_refused(pattern: str, complaint: str) -> None:
     with pytest.raises(GrammarError, match=complaint):

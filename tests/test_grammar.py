@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from morphtree.chart import TreeChart
 from morphtree.errors import GrammarError
 from morphtree.grammar import COMPOUNDS, PAPER, Grammar, Rule
 from morphtree.tree import Tree
+from tests import oracle
+from tests.potentials import tree_potentials
 
 
 def test_the_papers_grammar_is_data() -> None:
@@ -37,6 +41,20 @@ def test_longer_rules_become_binary_ones() -> None:
     assert binary.labels == ("S", "A", "B", "C", "@B+C", "@C+C")
     assert [rule[3] for rule in binary.binary] == [-1, 0, -1, 1]
     assert binary.unary == ((0, 2, 2),)
+
+
+def test_labels_with_odd_names_are_kept_apart() -> None:
+    text = "S -> X B C+D | Y B+C D\n" + "\n".join(
+        f"{label} -> <string>" for label in ("X", "Y", "B", "D", "B+C", "C+D")
+    )
+    labels = Grammar.parse(text).binarised.labels
+    assert labels.count("@B+C+D") == 2
+    text = "S -> X A B | @A+B X\n@A+B -> A | B B\nA -> <string>\nB -> <string>\nX -> <string>"
+    grammar = Grammar.parse(text)
+    rng = np.random.default_rng(0)
+    potentials = tree_potentials(rng, 4, grammar)
+    chart = TreeChart(potentials, "abcd", grammar)
+    assert chart.log_count() == pytest.approx(np.log(len(oracle.trees(grammar, "abcd"))))
 
 
 def test_unary_rules_are_ordered_children_first() -> None:

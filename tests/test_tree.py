@@ -106,5 +106,7 @@ def test_bad_brackets_say_what_and_where(text: str, complaint: str) -> None:
 def test_a_node_needs_children_or_a_string() -> None:
     with pytest.raises(TreeError):
         Tree("WORD")
+    with pytest.raises(TreeError, match="label"):
+        Tree("", string="a")
     with pytest.raises(TreeError):
         Tree("WORD", (Tree.stem("a"),), "a")

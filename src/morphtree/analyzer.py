@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from morphtree.estimators import Estimator, NBest
+from morphtree.features import hash_text
 from morphtree.joint import JointModel
 from morphtree.tree import Tree
 
@@ -53,16 +54,21 @@ class Analyzer:
         n: int = 1,
         *,
         decode: Estimator | None = None,
-        rng: np.random.Generator | None = None,
+        seed: int = 1,
     ) -> Analysis:
-        """Return the n best readings of a word."""
+        """Return the n best readings of a word; ``seed`` is for decoding by sampling."""
         if not word:
             return Analysis(word, "refused", (), reason="the word is empty")
+        if any(letter.isspace() or unicodedata.category(letter) == "Cc" for letter in word):
+            return Analysis(
+                word, "refused", (), reason="a word has no blanks or control characters"
+            )
         text = normalise(word)
         if len(text) > LONGEST_WORD:
             return _whole(word, text, f"it has more than {LONGEST_WORD} letters")
         if not any(letter.isalpha() for letter in text):
             return _whole(word, text, "it has no letter")
+        rng = np.random.default_rng((seed, hash_text(text)))  # the same in any company
         joint = self.model.sum(text, decode or NBest(), rng=rng)
         if joint.log_partition() == -np.inf:
             return _whole(word, text, "no candidate form has a tree")

@@ -108,10 +108,10 @@ class TreeChart(Distribution[Tree]):
 
     def argmax(self) -> Tree:
         """Return the best tree (CKY)."""
-        chart, score = self._fill(BEST)
+        chart, score, _ = self._fill(BEST)
         if score == -math.inf:
             self._require_mass()
-        return self._derive(chart, np.full(self._max_nodes, -1.0))
+        return self._best_tree(chart)
 
     def sample(self, size: int, *, rng: np.random.Generator) -> list[Tree]:
         """Draw trees."""
@@ -123,15 +123,14 @@ class TreeChart(Distribution[Tree]):
         """Return the k best trees."""
         if k < 1:
             raise ModelError(f"asked for the {k} best trees; ask for at least one")
-        if not self.form:
+        chart, score, tables = self._fill(BEST)
+        if score == -math.inf:
             return Ranking(())
+        if k == 1:
+            return Ranking((Scored(self._best_tree(chart), score),))
         root = self._binary_grammar.start, 0, len(self.form)
-        return Ranking(
-            tuple(
-                Scored(self._tree(_walk(derivation)), derivation.score)
-                for derivation in KBest(self._edges).best(root, k)
-            )
-        )
+        ranked = KBest(lambda node: self._edges(node, tables[2])).best(root, k)
+        return Ranking(tuple(Scored(self._tree(_walk(d)), d.score) for d in ranked))
 
     def log_count(self) -> float:
         """Log of the number of possible trees."""
@@ -163,16 +162,16 @@ class TreeChart(Distribution[Tree]):
     def _summed(self) -> tuple[Any, float]:
         """The filled kernel chart, in the first arithmetic that can hold it, and its total."""
         for mode in self._modes:
-            chart, total = self._fill(mode)
+            chart, total, _ = self._fill(mode)
             if not math.isnan(total):
                 return chart, total
         raise ModelError("scaled numbers cannot hold these weights; use log space")
 
-    def _fill(self, mode: int) -> tuple[Any, float]:
-        """Fill a kernel chart; its total is NaN if scaled numbers cannot hold it."""
+    def _fill(self, mode: int) -> tuple[Any, float, Floats]:
+        """Fill a kernel chart; return it, its total (NaN if lost) and its three tables."""
         m, grammar = len(self.form), self._binary_grammar
         if not m:
-            return None, -math.inf
+            return None, -math.inf, np.empty(0)
         tables = np.empty((3, m, m + 1, len(grammar.labels)))
         weights = np.empty(len(grammar.unary) + len(grammar.binary))
         p = self.potentials
@@ -184,7 +183,10 @@ class TreeChart(Distribution[Tree]):
             weights,
             mode,
         )
-        return chart, kernels.chart.fill(chart)
+        return chart, kernels.chart.fill(chart), tables
+
+    def _best_tree(self, chart: Any) -> Tree:
+        return self._derive(chart, np.full(self._max_nodes, -1.0))
 
     def _derive(self, chart: Any, uniforms: Floats) -> Tree:
         nodes = np.empty((self._max_nodes, 4), np.int32)
@@ -192,25 +194,28 @@ class TreeChart(Distribution[Tree]):
         count = kernels.topdown.derive(chart, np.ascontiguousarray(uniforms), nodes, stack)
         return self._tree(iter(nodes[:count].tolist()))
 
-    def _edges(self, node: Node) -> list[Edge[Node]]:
-        """Every way to build a constituent."""
+    def _edges(self, node: Node, inside: Floats) -> list[Edge[Node]]:
+        """Every way to build a constituent; ``inside`` holds the best scores."""
         label, i, j = node
         p, grammar = self.potentials, self._binary_grammar
-        rules = [*p.rules.tolist(), 0.0]  # the last one is for intermediate steps
         own = label < len(self.grammar.labels)  # an intermediate label branches for free
-        span = float(p.span[i, j, label]) if own else 0.0
         edges: list[Edge[Node]] = []
         for parent, number in grammar.leaves:
             if parent == label:
-                edges.append(Edge(rules[number] + float(p.leaf[i, j, label]), ()))
+                score = float(p.rules[number] + p.leaf[i, j, label])
+                edges.append(Edge(score, score, ()))
         for parent, child, number in grammar.unary:
             if parent == label:
-                edges.append(Edge(rules[number], ((child, i, j),)))
+                score = float(p.rules[number])
+                edges.append(Edge(score, score + float(inside[i, j, child]), ((child, i, j),)))
         for parent, left, right, number in grammar.binary:
             if parent == label:
-                score = rules[number] + span
-                edges += [Edge(score, ((left, i, k), (right, k, j))) for k in range(i + 1, j)]
-        return [edge for edge in edges if edge.score > -math.inf]
+                score = float(p.span[i, j, label]) if own else 0.0
+                score += float(p.rules[number]) if number >= 0 else 0.0
+                best = score + inside[i, i + 1 : j, left] + inside[i + 1 : j, j, right]
+                for k, value in enumerate(best.tolist(), i + 1):
+                    edges.append(Edge(score, value, ((left, i, k), (right, k, j))))
+        return [edge for edge in edges if edge.best > -math.inf]
 
     def _tree(self, nodes: Iterator[list[int]]) -> Tree:
         """Build a tree from (label, start, end, number of children), parents first."""

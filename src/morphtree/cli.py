@@ -72,22 +72,21 @@ def main() -> None:
               help="text is for people; brackets is 'word<TAB>tree<TAB>probability'.")  # fmt: skip
 @click.option("--decode", default="nbest:20", show_default=True, metavar="HOW",
               help="Candidate forms: nbest:20 or importance:1000.")  # fmt: skip
-@click.option("--seed", default=1, show_default=True, help="For importance sampling.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
+              help="For importance sampling.")  # fmt: skip
 def parse(words: tuple[str, ...], count: int, style: str, decode: str, seed: int) -> None:
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
     This release has a demonstration model only; it knows its own few words and little else.
     """
-    import numpy as np
-
     import morphtree
     from morphtree.estimators import parse_estimator
 
-    estimator, rng = parse_estimator(decode), np.random.default_rng(seed)
+    estimator = parse_estimator(decode)
     analyzer = morphtree.load()
     refused = False
     for word in _words(words):
-        analysis = analyzer.parse(word, count, decode=estimator, rng=rng)
+        analysis = analyzer.parse(word, count, decode=estimator, seed=seed)
         if analysis.status != "ok":
             click.echo(f"morphtree: {word!r} is {analysis.status}: {analysis.reason}", err=True)
         if analysis.status == "refused":

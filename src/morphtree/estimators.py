@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from morphtree.errors import ModelError
 from morphtree.lattice import EditLattice
 
+MOST_FORMS = 100_000  # a longer list is a slip of the finger
+
 
 @dataclass(frozen=True)
 class Candidates:
@@ -113,6 +115,9 @@ def parse_estimator(text: str) -> NBest | Importance:
     """Read ``nbest:20`` or ``importance:1000``."""
     name, _, number = text.partition(":")
     kinds: dict[str, type[NBest] | type[Importance]] = {"nbest": NBest, "importance": Importance}
-    if name not in kinds or not number.isdecimal() or int(number) < 1:
-        raise ModelError(f"write the estimator as nbest:20 or importance:1000, not {text!r}")
+    if name not in kinds or not number.isdecimal() or not 1 <= int(number) <= MOST_FORMS:
+        raise ModelError(
+            f"write the estimator as nbest:20 or importance:1000, with at most {MOST_FORMS} forms,"
+            f" not {text!r}"
+        )
     return kinds[name](int(number))

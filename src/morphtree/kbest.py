@@ -10,9 +10,13 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class Edge(NamedTuple, Generic[Node]):
-    """One way to build a node: its own score, and the nodes it is built of."""
+    """One way to build a node.
+
+    ``score`` is the edge's own; ``best`` that of the best derivation that ends in this edge.
+    """
 
     score: float
+    best: float
     tails: tuple[Node, ...]
 
 
@@ -25,16 +29,18 @@ class Derivation(NamedTuple, Generic[Node]):
 
 
 class KBest(Generic[Node]):
-    """Derivations of any node by rank, each found when it is first asked for."""
+    """Derivations of any node by rank, each found when it is first asked for.
+
+    The edges know the best score below them, so only nodes of the best derivations are visited.
+    """
 
     def __init__(self, edges: Callable[[Node], Sequence[Edge[Node]]]) -> None:
         self._edges = edges
         self._found: dict[Node, list[Derivation[Node]]] = {}
-        # what might come next at a node: (-score, edge number, ranks of the tails, derivation)
-        self._open: dict[Node, list[tuple[float, int, tuple[int, ...], Derivation[Node]]]] = {}
-        self._last: dict[Node, tuple[Edge[Node], int, tuple[int, ...]]] = {}
-        self._seen: dict[Node, set[tuple[int, tuple[int, ...]]]] = {}
         self._ways: dict[Node, Sequence[Edge[Node]]] = {}
+        # what may come next at a node: (-score, edge number, rank of each tail)
+        self._open: dict[Node, list[tuple[float, int, tuple[int, ...]]]] = {}
+        self._seen: dict[Node, set[tuple[int, tuple[int, ...]]]] = {}
 
     def best(self, node: Node, k: int) -> list[Derivation[Node]]:
         """Return the k best derivations of a node, or all if there are fewer."""
@@ -46,39 +52,34 @@ class KBest(Generic[Node]):
         if node not in self._found:
             self._start(node)
         found, waiting = self._found[node], self._open[node]
-        while len(found) <= rank:
-            if node in self._last:
-                self._push_neighbours(node, *self._last.pop(node))
-            if not waiting:
-                return None
-            _, number, ranks, derivation = heapq.heappop(waiting)
-            found.append(derivation)
-            self._last[node] = self._ways[node][number], number, ranks
-        return found[rank]
+        while len(found) <= rank and waiting:
+            _, number, ranks = heapq.heappop(waiting)
+            edge = self._ways[node][number]
+            parts = tuple(map(self._get, edge.tails, ranks))
+            score = edge.score + sum(part.score for part in parts if part)
+            found.append(Derivation(score, node, tuple(part for part in parts if part)))
+            self._push_neighbours(node, number, ranks)
+        return found[rank] if rank < len(found) else None
 
     def _start(self, node: Node) -> None:
-        self._found[node], self._open[node], self._seen[node] = [], [], set()
         self._ways[node] = self._edges(node)
-        for number, edge in enumerate(self._ways[node]):
-            self._push(node, edge, number, (0,) * len(edge.tails))
+        self._found[node], self._seen[node] = [], set()
+        self._open[node] = [
+            (-edge.best, number, (0,) * len(edge.tails))
+            for number, edge in enumerate(self._ways[node])
+        ]
+        heapq.heapify(self._open[node])
 
-    def _push_neighbours(
-        self, node: Node, edge: Edge[Node], number: int, ranks: tuple[int, ...]
-    ) -> None:
+    def _push_neighbours(self, node: Node, number: int, ranks: tuple[int, ...]) -> None:
+        """Make the combinations that are worse in one part candidates too."""
+        edge = self._ways[node][number]
         for place in range(len(ranks)):
-            after = tuple(rank + (n == place) for n, rank in enumerate(ranks))
-            self._push(node, edge, number, after)
-
-    def _push(self, node: Node, edge: Edge[Node], number: int, ranks: tuple[int, ...]) -> None:
-        if (number, ranks) in self._seen[node]:
-            return
-        self._seen[node].add((number, ranks))
-        parts: list[Derivation[Node]] = []
-        for tail, rank in zip(edge.tails, ranks, strict=True):
-            part = self._get(tail, rank)
-            if part is None:
-                return
-            parts.append(part)
-        score = edge.score + sum(part.score for part in parts)
-        derivation = Derivation(score, node, tuple(parts))
-        heapq.heappush(self._open[node], (-score, number, ranks, derivation))
+            after = (*ranks[:place], ranks[place] + 1, *ranks[place + 1 :])
+            if (number, after) not in self._seen[node]:
+                self._seen[node].add((number, after))
+                parts = [
+                    self._get(tail, rank) for tail, rank in zip(edge.tails, after, strict=True)
+                ]
+                if all(parts):
+                    score = edge.score + sum(part.score for part in parts if part)
+                    heapq.heappush(self._open[node], (-score, number, after))

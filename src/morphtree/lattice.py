@@ -83,6 +83,8 @@ class EditLattice(Distribution[str]):
 
     def sample(self, size: int, *, rng: np.random.Generator) -> list[str]:
         """Draw forms."""
+        if size < 0:
+            raise ModelError(f"asked for {size} samples; ask for none or more")
         self._require_mass()
         return self._first_sound(lambda logs: self._sample(logs, size, rng))
 

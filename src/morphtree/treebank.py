@@ -60,5 +60,7 @@ def load(path: str | os.PathLike[str], format: str | None = None) -> Loaded:
         raise TreebankError(f"{path} is empty")
     name = format or detect(text)
     parsed = READERS[name](text)
+    if not (parsed.entries or parsed.problems or parsed.notes):
+        raise TreebankError(f"{path} has no entries")
     treebank = Treebank(os.fspath(path), parsed.entries, parsed.notes, name)
     return Loaded(treebank, parsed.problems)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from morphtree.errors import TreebankError
@@ -24,13 +25,19 @@ def read_text(path: Path) -> str:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file by new text in one step, so that nobody sees half of it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Replace a file by new text in one step, so that nobody sees half of it.
+
+    What is there and no regular file (a pipe, a device) is written to as it is.
+    """
+    temporary = path.parent / f".morphtree.{os.getpid()}.tmp"
     try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        in_place = path.exists() and not path.is_file()
+        target = path if in_place else temporary
+        with target.open("w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
-        os.replace(temporary, path)
+        if not in_place:
+            os.replace(temporary, path)
     except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise TreebankError(f"{path} cannot be written: {error.strerror}") from None
-    finally:
-        temporary.unlink(missing_ok=True)

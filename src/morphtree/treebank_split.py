@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Sequence
@@ -37,11 +38,11 @@ def split(treebank: Treebank, by: str, sizes: Sequence[float], seed: int) -> dic
 
 def entry_counts(sizes: Sequence[float], total: int) -> list[int]:
     """Turn three numbers of entries, or three fractions, into numbers of entries."""
-    if len(sizes) != len(PARTS) or min(sizes) < 0:
+    if len(sizes) != len(PARTS) or not all(0 <= size < math.inf for size in sizes):
         raise TreebankError("give three sizes, none negative: train,dev,test")
-    if max(sizes) <= 1:
-        if sum(sizes) > 1 + 1e-9:
-            raise TreebankError("the fractions for train,dev,test add up to more than 1")
+    if any(size % 1 for size in sizes) and max(sizes) <= 1 and sum(sizes) > 1 + 1e-9:
+        raise TreebankError("the fractions for train,dev,test add up to more than 1")
+    if sum(sizes) <= 1 + 1e-9:
         return [round(size * total) for size in sizes]
     if any(size != int(size) for size in sizes):
         raise TreebankError("sizes are whole numbers of entries, or fractions of at most 1")
