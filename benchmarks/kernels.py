@@ -114,13 +114,20 @@ def threads(repeat: int) -> tuple[float, float]:
     return max(one for one, _ in rounds), max(two for _, two in rounds)
 
 
+def kernels() -> str:
+    """Say how the kernels were compiled."""
+    if not _kernels.COMPILED:
+        return "NOT COMPILED"
+    return "compiled for AVX2" if "avx2" in _kernels.lattice.__name__ else "compiled"
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=9, help="rounds for each figure")
     repeat = parser.parse_args().repeat
     print(f"{platform.machine()}, Python {platform.python_version()}, numpy {np.__version__},")
-    print(f"kernels {'compiled' if _kernels.COMPILED else 'NOT COMPILED'}; seed {SEED}\n")
+    print(f"kernels {kernels()}; seed {SEED}\n")
     print("| letters | task | scaled, us | plain, us | ratio |\n|---|---|---:|---:|---:|")
     for n in (8, 12, 16, 24):
         for name, task in tasks(n).items():

@@ -282,21 +282,22 @@ json.dump(out, sys.stdout)
 
 
 def test_compiled_and_uncompiled_kernels_agree() -> None:
-    def run(pure: str) -> Any:
+    def run(pure: str, baseline: str) -> Any:
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", SAME],
-            env={**os.environ, "MORPHTREE_PURE": pure},
+            env={**os.environ, "MORPHTREE_PURE": pure, "MORPHTREE_BASELINE": baseline},
             capture_output=True,
             text=True,
             check=True,
         )
         return json.loads(done.stdout)
 
-    compiled, *fast = run("")
-    uncompiled, *slow = run("1")
+    compiled, *fast = run("", "")
+    uncompiled, *slow = run("1", "")
     assert compiled == kernels.COMPILED
     assert not uncompiled
     check_same(fast, slow)
+    check_same(run("", "1")[1:], slow)
 
 
 def check_same(a: Any, b: Any) -> None:

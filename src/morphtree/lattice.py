@@ -136,11 +136,15 @@ class EditLattice(Distribution[str]):
         return "".join(self.alphabet[number] for number in ids)
 
     def _arcs(self, logs: bool) -> Any:
-        """The kernel's view of the weights; None if scaled numbers cannot hold them."""
+        """The kernel's view of the weights, for one call; None if they do not fit."""
+        arcs = self._shared_arcs(logs)
+        return None if arcs is None else with_scratch(arcs)
+
+    def _shared_arcs(self, logs: bool) -> Any:
+        """The same without scratch space, for kernels that need none."""
         if ("arcs", logs) not in self._cache:
             self._cache["arcs", logs] = make_arcs(self.potentials, logs)
-        arcs = self._cache["arcs", logs]
-        return None if arcs is None else with_scratch(arcs)
+        return self._cache["arcs", logs]
 
     def _table(self, direction: str, logs: bool) -> tuple[Floats, Ints] | None:
         """The filled forward or backward table; None if scaled numbers cannot hold it."""
@@ -233,7 +237,7 @@ class EditLattice(Distribution[str]):
         rows, columns = len(self.potentials.delete) + 3, len(ids) + 3
         tables, exponents = np.empty((5, rows, columns)), np.empty((2, rows), np.int32)
         for logs in self._arithmetics:
-            arcs = self._arcs(logs)
+            arcs = self._shared_arcs(logs)
             if arcs is not None:
                 total = kernels.pair.pair_table(arcs, ids, tables, exponents, expect)
                 if total == total:  # not NaN, so nothing was lost

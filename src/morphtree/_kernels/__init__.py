@@ -1,7 +1,8 @@
 """The hot loops: ordinary typed Python, compiled by Cython when the package is installed.
 
 Without a compiler, or with ``MORPHTREE_PURE=1`` in the environment, the same files run as they
-are: slower by two orders of magnitude, with the same results.
+are: slower by two orders of magnitude, with the same results. The hottest ones are there twice,
+once for processors with AVX2; ``MORPHTREE_BASELINE=1`` asks for the other.
 """
 
 from __future__ import annotations
@@ -34,13 +35,27 @@ _ENTRY_POINTS = {
 
 def _compiled() -> list[ModuleType] | None:
     """Import the compiled modules, or return None unless all of them are there."""
-    here = Path(__file__).parent
-    if not all(
-        any((here / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
-        for name in _ENTRY_POINTS
-    ):
+    if not all(map(_is_compiled, _ENTRY_POINTS)):
         return None
-    return [import_module(f"{__name__}.{name}") for name in _ENTRY_POINTS]
+    names = list(_ENTRY_POINTS)
+    if not os.environ.get("MORPHTREE_BASELINE") and _has_avx2():
+        names = [f"{name}_avx2" if _is_compiled(f"{name}_avx2") else name for name in names]
+    return [import_module(f"{__name__}.{name}") for name in names]
+
+
+def _is_compiled(name: str) -> bool:
+    here = Path(__file__).parent
+    return any((here / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+
+
+def _has_avx2() -> bool:
+    """Whether this processor has AVX2 and fused multiply-add, as far as Linux tells."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    flags = next((line.split() for line in text.splitlines() if line.startswith("flags")), [])
+    return {"avx2", "fma"} <= set(flags)
 
 
 def _uncompiled() -> list[ModuleType]:
