@@ -6,6 +6,7 @@ import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -18,9 +19,10 @@ from morphtree.tree import Tree
 Edit = tuple[str, int, int, int]  # kind, place in the word, letter written last, letter written
 
 
+@cache
 def edit_paths(
     n: int, size: int, longest: int
-) -> Iterator[tuple[tuple[Edit, ...], tuple[int, ...]]]:
+) -> tuple[tuple[tuple[Edit, ...], tuple[int, ...]], ...]:
     """Every sequence of edits that reads n letters and writes at most `longest`, with its form."""
 
     def walk(i: int, form: tuple[int, ...]) -> Iterator[tuple[tuple[Edit, ...], tuple[int, ...]]]:
@@ -38,7 +40,7 @@ def edit_paths(
                 for rest, whole in walk(i, (*form, letter)):
                     yield (("insert", i, last, letter), *rest), whole
 
-    return walk(0, ())
+    return tuple(walk(0, ()))
 
 
 def edit_score(p: EditPotentials, edit: Edit) -> float:

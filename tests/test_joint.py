@@ -52,7 +52,7 @@ def enumerate_joint(model: JointModel[Any], word: str) -> dict[tuple[str, Any], 
 
 
 @pytest.mark.parametrize("name", STRUCTURES)
-@pytest.mark.parametrize(("word", "longer"), [("a", 2), ("ba", 1), ("abb", 0)])
+@pytest.mark.parametrize(("word", "longer"), [("a", 2), ("ba", 1), ("abb", 0), ("ab", 2)])
 def test_the_joint_sum_is_the_sum_over_all_forms_and_structures(
     name: str, word: str, longer: int
 ) -> None:
@@ -71,8 +71,36 @@ def test_the_joint_sum_is_the_sum_over_all_forms_and_structures(
         assert joint.log_prob(*key) == pytest.approx(score - log_z, abs=1e-9)
     assert len({(r.form, r.structure) for r in joint.top_k(20)}) == min(20, len(scores))
     assert joint.argmax() == joint.top_k(20)[0]
+    assert joint.log_count() == pytest.approx(math.log(len(scores)), abs=1e-9)
     assert joint.estimate().list_mass == pytest.approx(1.0, abs=1e-9)
     assert joint.estimate().effective_sample_size is None
+
+
+def test_the_joint_sum_of_a_four_letter_word() -> None:
+    word = "abba"
+    model = model_for(PAPER, word, 2)
+    scores = enumerate_joint(model, word)
+    joint = model.sum(word, ALL)
+    assert joint.log_partition() == pytest.approx(
+        np.logaddexp.reduce(list(scores.values())), abs=1e-9
+    )
+    assert joint.argmax().score == pytest.approx(max(scores.values()), abs=1e-9)
+    assert joint.log_count() == pytest.approx(math.log(len(scores)), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_the_gradient_is_the_expected_gradient_of_all_analyses(name: str) -> None:
+    word = "ba"
+    model = model_for(STRUCTURES[name], word, 1)
+    scores = enumerate_joint(model, word)
+    log_z = np.logaddexp.reduce(list(scores.values()))
+    joint = model.sum(word, ALL)
+    expected = [np.zeros_like(vector) for vector in model.weights]
+    for key, score in scores.items():
+        for total, part in zip(expected, joint.score_gradient(*key), strict=True):
+            total += math.exp(score - log_z) * part
+    for mine, theirs in zip(joint.gradient(), expected, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-14)
 
 
 def numeric_gradient(

@@ -91,8 +91,10 @@ def chain_case(seed: int, m: int, chain: Chain, blocked: float, logs: bool | Non
 
 def cases(logs: bool | None) -> Iterator[Case]:
     for seed, blocked in enumerate((0.0, 0.1, 0.3, 0.5)):
-        for n, k in ((0, 2), (1, 0), (1, 2), (2, 1), (2, 2), (3, 1), (4, 0)):
+        for n, k in ((0, 2), (1, 0), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2), (4, 0)):
             yield lattice_case(seed, n, k, blocked, logs)
+    yield lattice_case(9, 4, 2, 0.2, logs)
+    for seed, blocked in enumerate((0.0, 0.1, 0.3, 0.5)):
         for m in range(5):
             for grammar in (PAPER, COMPOUNDS, WIDE):
                 yield chart_case(seed, m, grammar, blocked, logs)

@@ -166,6 +166,11 @@ class JointSum(Generic[Structure]):
         """Log of the estimate of Z(w)."""
         return _log_sum(self._log_terms)
 
+    def log_count(self) -> float:
+        """Log of the number of possible analyses over the listed forms."""
+        counts = [t.parts.log_count() for t in self.terms if t.log_edit > -math.inf]
+        return _log_sum(np.array(counts))
+
     def estimate(self) -> Estimate:
         """Return the log partition with what tells how good it is."""
         sampled = self.candidates.draws is not None
