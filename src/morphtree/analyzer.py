@@ -12,6 +12,7 @@ from morphtree.estimators import Estimator, NBest
 from morphtree.features import hash_text
 from morphtree.joint import JointModel
 from morphtree.tree import Tree
+from morphtree.treebank_entry import normalise
 
 LONGEST_WORD = 64  # code points
 Status = Literal["ok", "whole", "refused"]
@@ -74,11 +75,6 @@ class Analyzer:
             return _whole(word, text, "no candidate form has a tree")
         readings = (Reading(r.structure, r.form, r.prob) for r in joint.top_k(n))
         return Analysis(word, "ok", tuple(readings), joint.estimate().list_mass)
-
-
-def normalise(word: str) -> str:
-    """Return a word in lower case and Unicode normal form C."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).lower())
 
 
 def _whole(word: str, text: str, reason: str) -> Analysis:
