@@ -149,8 +149,9 @@ def test_bad_features_are_refused() -> None:
         EditFeatures(PAPER.edits, "aa", FeatureIndex([]))
     with pytest.raises(ModelError, match="unknown outcome"):
         EditFeatures(PAPER.edits, "a", FeatureIndex([Feature(1, 99)]))
-    with pytest.raises(ModelError, match="not both"):
-        EditTemplate(left=1, previous=True)
+    for wrong in ({"left": 1}, {"right": 1}, {"edit": False}):
+        with pytest.raises(ModelError, match="nothing else"):
+            EditTemplate(previous=True, **wrong)
 
 
 def test_a_lexicon_knows_its_words() -> None:

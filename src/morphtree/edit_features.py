@@ -173,27 +173,17 @@ class EditFeatures:
             if template.previous:
                 for read in range(size + 1):
                     h = mix(seed(template), int(read < size))
-                    if read < size and template.edit:
+                    if read < size:
                         h = mix(h, ord(self.alphabet[read]))
                     for last in range(size + 1):
                         code = ord(self.alphabet[last]) if last < size else START
                         for number in self.index.with_context(int(mix(h, code))):
-                            for written in _written(int(self._slots[number]), read, size):
-                                cells.append(((size + 1) * read + last) * (size + 1) + written)
-                                features.append(number)
+                            slot = int(self._slots[number])
+                            written = size if slot == 2 * size else slot % size
+                            cells.append(((size + 1) * read + last) * (size + 1) + written)
+                            features.append(number)
         shape = (size + 1,) * 3
         return Matches(np.array(cells, np.int32), np.array(features, np.int32), shape)
-
-
-def _written(slot: int, read: int, size: int) -> Iterable[int]:
-    """Return the letters that an outcome may write (size: none)."""
-    kinds: tuple[Iterable[int], ...] = (
-        (size,),  # delete
-        (read,),  # copy
-        (d for d in range(size) if d != read),  # change
-        range(size),  # insert
-    )
-    return kinds[slot - 2 * size] if slot >= 2 * size else (slot % size,)
 
 
 def _with_unknown(bigrams: Bigrams, extra: int) -> Bigrams:

@@ -39,10 +39,8 @@ class EditTemplate:
     previous: bool = False  # the letter of the form that was written last
 
     def __post_init__(self) -> None:
-        if self.previous and (self.left or self.right):
-            raise ModelError(
-                "an edit template sees the previous output letter or context, not both"
-            )
+        if self.previous and (self.left or self.right or not self.edit):
+            raise ModelError("the letter written last goes with the edit itself and nothing else")
 
     def __str__(self) -> str:
         return _name("edit", self)

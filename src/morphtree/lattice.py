@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -125,12 +126,14 @@ class EditLattice(Distribution[str]):
                 return answer
         raise ModelError(LOST_WEIGHTS)
 
-    def _encode(self, form: str) -> NDArray[np.int32] | None:
+    def _encode(self, form: str) -> array[int] | None:
         """Number the letters of a form; None if no path can write it."""
-        ids = list(map(self._ids.get, form))
-        if len(form) > self.longest or None in ids:
+        if len(form) > self.longest:
             return None
-        return np.array(ids, np.int32)
+        try:
+            return array("i", map(self._ids.__getitem__, form))
+        except KeyError:
+            return None
 
     def _decode(self, ids: Sequence[int] | NDArray[np.int32]) -> str:
         return "".join(self.alphabet[number] for number in ids)

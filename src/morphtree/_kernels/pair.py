@@ -48,14 +48,14 @@ def clamp(arcs: Arcs, form: cython.int[::1], edits: cython.double[:, :, ::1]) ->
             for j in range(edits.shape[2]):
                 edits[kind, i, j] = -INF if arcs.logs else 0.0
     for i in range(arcs.n + 1):
-        for j in range(form.shape[0] + 1):
+        for j in range(len(form) + 1):
             c = form[j - 1] if j > 0 else arcs.size
             if i < arcs.n:
                 x = arcs.classes[i]
                 a = arcs.delete[i]
                 b = arcs.del_table[x, c]
                 edits[2, i + 2, j + 1] = a + b if arcs.logs else a * b
-            if j < form.shape[0]:
+            if j < len(form):
                 d = form[j]
                 a = arcs.insert[i, d]
                 b = arcs.ins_table[0, c, d]
@@ -219,7 +219,7 @@ def pair_table(
     """
     total: cython.double = NAN
     last: cython.Py_ssize_t = arcs.n + 1
-    end: cython.Py_ssize_t = form.shape[0] + 1
+    end: cython.Py_ssize_t = len(form) + 1
     edits: cython.double[:, :, ::1] = tables[:3]
     alpha: cython.double[:, ::1] = tables[3]
     beta: cython.double[:, ::1] = tables[4]
