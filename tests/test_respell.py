@@ -102,9 +102,9 @@ def test_both_spellings_where_both_are_used(base: str, suffix: str, words: set[s
     assert words <= set(attach(base, suffix, "suffix"))
 
 
-def test_a_sure_rule_offers_nothing_but_the_plain_spelling_beside() -> None:
-    assert attach("happy", "er", "suffix") == ("happier", "happyer")
-    assert attach("stop", "ing", "suffix") == ("stopping", "stoping")
+def test_a_sure_rule_offers_one_spelling() -> None:
+    assert attach("happy", "er", "suffix") == ("happier",)
+    assert attach("stop", "ing", "suffix") == ("stopping",)
     assert attach("kind", "ness", "suffix") == ("kindness",)
 
 
@@ -124,10 +124,12 @@ def test_join_prefers_one_word() -> None:
 
 
 @given(st.text(max_size=12), st.text(max_size=6), st.sampled_from(["prefix", "suffix"]))
-def test_plain_concatenation_is_always_there(base: str, affix: str, side: str) -> None:
+def test_there_is_always_a_spelling(base: str, affix: str, side: str) -> None:
     candidates = attach(base, affix, side)  # type: ignore[arg-type]
-    assert (affix + base if side == "prefix" else base + affix) in candidates
+    assert candidates
     assert len(set(candidates)) == len(candidates)
+    if side == "prefix":
+        assert candidates[0] == affix + base
 
 
 @given(
@@ -140,7 +142,9 @@ def test_the_first_matching_row_decides(base: str, suffix: str) -> None:
     row = next((row for row in RULES if speaks_of(row, base, suffix)), None)
     spelt = 1 if row is None else len(row.becomes.split("|"))
     candidates = attach(base, suffix, "suffix")
-    assert len(candidates) - (candidates[-1] == base + suffix) <= spelt <= len(candidates)
+    assert len(candidates) == spelt
+    if row is None:
+        assert candidates == (base + suffix,)
 
 
 # -- whole trees ----------------------------------------------------------------------------
@@ -192,12 +196,12 @@ def test_steps_are_spelt() -> None:
     assert steps == ("deny", "deniable", "undeniable", "undeniably")
 
 
-def test_spellings_are_distinct_ranked_and_end_in_the_form() -> None:
+def test_spellings_are_distinct_and_ranked() -> None:
     tree = Tree.parse("[[[travel] er] s]")
     assert spellings(tree) == ("travellers", "travelers")
     tree = Tree.parse("[[[judge] ment] [day]]")
     assert spellings(tree) == ("judgementday", "judgement-day", "judgmentday", "judgment-day")
-    assert spellings(Tree.parse("[[happy] er]")) == ("happier", "happyer")
+    assert spellings(Tree.parse("[[happy] er]")) == ("happier",)
 
 
 def test_the_list_of_spellings_has_a_cap() -> None:
@@ -207,7 +211,6 @@ def test_the_list_of_spellings_has_a_cap() -> None:
     found = spellings(tree)
     assert len(found) == MAX_SPELLINGS == len(set(found))
     assert found[0] == respell(tree)
-    assert found[-1] == tree.form
 
 
 def test_reaches_ignores_hyphens_and_case() -> None:
@@ -221,7 +224,9 @@ def test_reaches_ignores_hyphens_and_case() -> None:
 def test_reaches_wants_the_letters_of_the_word() -> None:
     happier = Tree.parse("[[happy] er]")
     assert reaches(happier, "happier")
+    assert not reaches(happier, "happyer")
     assert not reaches(happier, "happyier")
+    assert not reaches(Tree.parse("[[make] ing]"), "makeing")
     assert not reaches(Tree.parse("[[corn] er]"), "cornner")
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from morphtree.cli_treebank import treebank
-from morphtree.errors import MorphtreeError
+from morphtree.errors import MorphtreeError, TreebankError
 from morphtree.tree import Tree
 from morphtree.treebank import Entry, Treebank
 from morphtree.treebank_split import entry_counts, split, stems
@@ -174,9 +174,17 @@ def test_what_is_lost_is_said(tmp_path: Path) -> None:
     lines = run("convert", source, "--to", "2016")
     assert lines.stdout.count("unlockable (S") == 2
     assert "dropped readings-apart: 1 (lines 4)" in lines.stderr
-    trees = run("convert", make(tmp_path, flat.stdout), "--to", "brackets")
-    assert trees.stdout == ""
-    assert "dropped no-tree: 5" in trees.stderr
+    with pytest.raises(TreebankError, match="can be written as brackets"):
+        run("convert", make(tmp_path, flat.stdout), "--to", "brackets")
+
+
+def test_a_file_is_not_converted_into_itself(tmp_path: Path) -> None:
+    source = make(tmp_path, STEPS)
+    with pytest.raises(TreebankError, match="write to another one"):
+        run("convert", source, "--to", "brackets", "-o", source)
+    assert source.read_text(encoding="utf-8") == STEPS
+    assert run("convert", source, "--to", "brackets", "-o", tmp_path / "new").exit_code == 0
+    assert words_of(tmp_path / "new") == words_of(source)
 
 
 # -- split ----------------------------------------------------------------------------------
@@ -199,7 +207,9 @@ def test_no_stem_is_on_two_sides(tmp_path: Path) -> None:
         "split", source, "--by", "family", "--sizes", "0.4,0.1,0.1", "-o", out, "--to", "brackets"
     )
     assert result.exit_code == 0
-    parts = {name: Treebank.read(out / f"{name}.txt") for name in ("train", "dev", "test", "mixed")}
+    parts = {
+        name: Treebank.read(out / f"{name}.brackets") for name in ("train", "dev", "test", "mixed")
+    }
     found = {name: {s for e in bank.entries for s in stems(e)} for name, bank in parts.items()}
     for one, other in (("train", "dev"), ("train", "test"), ("dev", "test")):
         assert found[one]

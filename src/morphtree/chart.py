@@ -74,7 +74,7 @@ class TreeChart(Distribution[Tree]):
         self.grammar = grammar
         self._modes = (SCALED, LOGS) if logs is None else (LOGS,) if logs else (SCALED,)
 
-    # -- the seven verbs -----------------------------------------------------------------------
+    # -- the verbs -----------------------------------------------------------------------------
 
     def score(self, tree: Tree) -> float:
         """Log weight of a tree; -inf if it is not a tree of this form under this grammar."""

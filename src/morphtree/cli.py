@@ -63,7 +63,7 @@ def main() -> None:
     warnings.formatwarning = lambda message, *_, **__: f"morphtree: warning: {message}\n"
 
 
-@click.command()
+@click.command(short_help="Print the trees of words.")
 @click.argument("words", nargs=-1)
 @click.option("-n", "count", default=1, show_default=True, type=click.IntRange(1), metavar="K",
               help="How many readings to show.")  # fmt: skip
@@ -103,7 +103,7 @@ def _words(words: tuple[str, ...]) -> Iterator[str]:
     for word in words or ("-",):
         if word == "-":
             for line in sys.stdin.buffer:
-                yield line.decode("utf-8", "replace").strip()
+                yield line.decode("utf-8", "replace").lstrip("\ufeff").strip()
         else:
             yield word
 

@@ -16,6 +16,7 @@ from morphtree.treebank import Treebank
 from morphtree.treebank_affixes import read_affixes
 from morphtree.treebank_check import Finding, check_file
 from morphtree.treebank_entry import Note
+from morphtree.treebank_files import write_atomically
 from morphtree.treebank_split import UNUSED, split
 from morphtree.treebank_stats import statistics
 
@@ -34,11 +35,13 @@ def treebank() -> None:
     """Check, count, convert and split treebanks in any of the four formats."""
 
 
-@treebank.command()
+@treebank.command(short_help="List what is wrong with a treebank.")
 @click.argument("file", type=click.Path())
 @format_option
-@click.option("--grammar", default="compounds", show_default=True, help="paper, compounds or FILE.")
-@click.option("--affixes", type=click.Path(), help="Inventory; an affix not in it is an error.")
+@click.option("--grammar", default="compounds", show_default=True, metavar="paper|compounds|FILE")
+@click.option("--affixes", type=click.Path(),
+              help="Inventory, 'affix<TAB>prefix|suffix' a line; any other affix is an error.",
+)  # fmt: skip
 @click.pass_context
 def check(
     context: click.Context, file: str, format_: str | None, grammar: str, affixes: str | None
@@ -86,10 +89,17 @@ def stats(file: str, format_: str | None) -> None:
 def convert(file: str, format_: str | None, to: str, output: str | None) -> None:
     """Write FILE in another format, and say on stderr what that format cannot hold."""
     source = Treebank.read(file, format_)
+    if output is not None and Path(output).exists() and Path(output).samefile(file):
+        raise TreebankError(f"{output} is the file to be converted; write to another one")
     text = StringIO()
-    lost = source.write(output or text, to)
-    click.echo(text.getvalue(), nl=False)
+    lost = source.write(text, to)
     _report(file, [*source.notes, *lost])
+    if source.entries and not text.getvalue():
+        raise TreebankError(f"nothing in {file} can be written as {to}")
+    if output is None:
+        click.echo(text.getvalue(), nl=False)
+    else:
+        write_atomically(Path(output), text.getvalue())
 
 
 def _report(file: str, notes: Iterable[Note]) -> None:
@@ -143,10 +153,12 @@ def split_command(
     parts = split(source, by, sizes, seed)
     folder = _folder(output, force)
     _report(file, source.notes)
+    written = to or source.format
+    suffix = Path(file).suffix if written == source.format else f".{written}"
     for name, part in parts.items():
         if name != UNUSED:
-            path = folder / f"{name}{Path(file).suffix}"
-            _report(str(path), part.write(path, to or source.format))
+            path = folder / f"{name}{suffix}"
+            _report(str(path), part.write(path, written))
         click.echo(f"{name}: {len(part.entries)} entries", err=True)
 
 

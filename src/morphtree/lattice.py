@@ -50,7 +50,7 @@ class EditLattice(Distribution[str]):
         if len(self._ids) != self.potentials.bigrams.insert.shape[1] or longest < 0:
             raise ModelError("a lattice needs one letter for each column of its weights")
 
-    # -- the seven verbs -----------------------------------------------------------------------
+    # -- the verbs -----------------------------------------------------------------------------
 
     def score(self, form: str) -> float:
         """Log weight of a form, all its alignments summed: the pair table."""

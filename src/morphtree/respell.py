@@ -24,14 +24,12 @@ _HYPHENS = re.compile("[-\N{SOFT HYPHEN}\N{HYPHEN}\N{NON-BREAKING HYPHEN}]")
 
 
 def attach(base: str, affix: str, side: Literal["prefix", "suffix"]) -> tuple[str, ...]:
-    """Return the spellings of a base with an affix, the likeliest first, bare concatenation last.
+    """Return the spellings of a base with an affix, the likeliest first.
 
-    >>> attach("happy", "er", "suffix")
-    ('happier', 'happyer')
+    >>> attach("judge", "ment", "suffix")
+    ('judgement', 'judgment')
     """
-    plain = affix + base if side == "prefix" else base + affix
-    known = _with_prefix(base, affix) if side == "prefix" else _with_suffix(base, affix)
-    return known if plain in known else (*known, plain)
+    return _with_prefix(base, affix) if side == "prefix" else _with_suffix(base, affix)
 
 
 def join(left: str, right: str) -> tuple[str, ...]:
@@ -40,13 +38,27 @@ def join(left: str, right: str) -> tuple[str, ...]:
 
 
 def spellings(tree: Tree) -> tuple[str, ...]:
-    """Return the spellings of a tree, likeliest first, its canonical form last, at most 64."""
-    return tuple(dict.fromkeys((*_inner_spellings(tree)[: MAX_SPELLINGS - 1], tree.form)))
+    """Return the spellings of a tree, likeliest first, at most 64.
+
+    A node is spelt from the inside: its word parts and suffixes rightwards, then its prefixes.
+    """
+    if tree.is_leaf:
+        return (tree.string,)
+    first = _first_word(tree.children)
+    spelt = spellings(tree.children[first])
+    for child in tree.children[first + 1 :]:
+        if _is_suffix(child):
+            spelt = _combine(spelt, (child.form,), _with_suffix)
+        else:
+            spelt = _combine(spelt, spellings(child), join)
+    for child in reversed(tree.children[:first]):
+        spelt = _combine(spelt, (child.form,), _with_prefix)
+    return spelt
 
 
 def respell(tree: Tree) -> str:
     """Return the likeliest spelling of a tree."""
-    return _inner_spellings(tree)[0]
+    return spellings(tree)[0]
 
 
 def reaches(tree: Tree, word: str) -> bool:
@@ -120,22 +132,6 @@ def _with_prefix(base: str, prefix: str) -> tuple[str, ...]:
 
 
 # -- whole trees ----------------------------------------------------------------------------
-
-
-def _inner_spellings(tree: Tree) -> tuple[str, ...]:
-    """Spell a node from the inside: its word parts and suffixes rightwards, then its prefixes."""
-    if tree.is_leaf:
-        return (tree.string,)
-    first = _first_word(tree.children)
-    spelt = _inner_spellings(tree.children[first])
-    for child in tree.children[first + 1 :]:
-        if _is_suffix(child):
-            spelt = _combine(spelt, (child.form,), _with_suffix)
-        else:
-            spelt = _combine(spelt, _inner_spellings(child), join)
-    for child in reversed(tree.children[:first]):
-        spelt = _combine(spelt, (child.form,), _with_prefix)
-    return spelt
 
 
 def _first_word(children: tuple[Tree, ...]) -> int:
