@@ -89,17 +89,17 @@ def leave_log_space(
     i: cython.Py_ssize_t
     d: cython.Py_ssize_t
     low: cython.double = 1.0
-    with cython.nogil:
-        for i in range(insert.shape[0]):
-            for d in range(insert.shape[1]):
-                insert_out[i, d] = weigh(insert[i, d])
-                low = min(low, insert_out[i, d])
-                if i < delete.shape[0]:
-                    substitute_out[i, d] = weigh(substitute[i, d])
-                    low = min(low, substitute_out[i, d])
+    # a few microseconds: handing over the lock would cost more
+    for i in range(insert.shape[0]):
+        for d in range(insert.shape[1]):
+            insert_out[i, d] = weigh(insert[i, d])
+            low = min(low, insert_out[i, d])
             if i < delete.shape[0]:
-                delete_out[i] = weigh(delete[i])
-                low = min(low, delete_out[i])
+                substitute_out[i, d] = weigh(substitute[i, d])
+                low = min(low, substitute_out[i, d])
+        if i < delete.shape[0]:
+            delete_out[i] = weigh(delete[i])
+            low = min(low, delete_out[i])
     if low < 0.0:
         return LOST
     return ZEROS if low == 0.0 else FINE
