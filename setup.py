@@ -13,9 +13,9 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-FLAGS = ["-O3", "-fno-math-errno"]
+FLAGS = ["-O3", "-g0", "-fno-math-errno"]
 AVX2_FLAGS = [*FLAGS, "-mavx2", "-mfma"]
-AVX2 = ("lattice", "queries", "search")
+AVX2 = ("lattice", "queries", "search")  # loops over letters, several at a time
 BUILD = Path("build")
 
 
