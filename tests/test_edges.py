@@ -214,6 +214,9 @@ def test_impossible_structures_score_nothing() -> None:
         assert small.score(form) == -math.inf
         with pytest.raises(ModelError, match="impossible"):
             small.counts(form)
+    for sampled in (chart, chain, small):
+        with pytest.raises(ModelError, match="asked for -1 samples"):
+            sampled.sample(-1, rng=rng)
     for verb in (chart.top_k, chain.top_k, small.top_k):
         with pytest.raises(ModelError, match="asked for"):
             verb(0)

@@ -210,3 +210,13 @@ def test_the_published_flat_files(name: str) -> None:
     assert flat.format == "flat"
     assert len(flat.entries) == len(lines)
     assert {note.code for note in flat.notes} <= {"upper-case"}
+
+
+def test_the_splits_hold_fifteen_lines_in_another_state() -> None:
+    def lines(name: str) -> Counter[str]:
+        return Counter(published(name).read_text(encoding="utf-8").splitlines())
+
+    whole = lines("treebank.txt")
+    for split in range(10):
+        parts = lines(f"train{split}") + lines(f"dev{split}") + lines(f"test{split}")
+        assert (whole - parts).total() == (parts - whole).total() == 15

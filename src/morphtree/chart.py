@@ -12,7 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree.distribution import Distribution, Ranking, Scored, checked
+from morphtree.distribution import (
+    LOST_WEIGHTS,
+    Distribution,
+    Ranking,
+    Scored,
+    checked,
+    indicator,
+    require,
+)
 from morphtree.errors import ModelError
 from morphtree.grammar import BinaryGrammar, Grammar
 from morphtree.kbest import Derivation, Edge, KBest
@@ -115,14 +123,14 @@ class TreeChart(Distribution[Tree]):
 
     def sample(self, size: int, *, rng: np.random.Generator) -> list[Tree]:
         """Draw trees."""
+        require(size, 0, "samples")
         self._require_mass()
         uniforms = rng.random((size, self._max_nodes))
         return [self._derive(self._summed[0], row) for row in uniforms]
 
     def top_k(self, k: int) -> Ranking[Tree]:
         """Return the k best trees."""
-        if k < 1:
-            raise ModelError(f"asked for the {k} best trees; ask for at least one")
+        require(k, 1, "best trees")
         chart, score, tables = self._fill(BEST)
         if score == -math.inf:
             return Ranking(())
@@ -134,8 +142,8 @@ class TreeChart(Distribution[Tree]):
 
     def log_count(self) -> float:
         """Log of the number of possible trees."""
-        ones = (np.where(array > -np.inf, 0.0, -np.inf) for array in vars(self.potentials).values())
-        return TreeChart(TreePotentials(*ones), self.form, self.grammar).log_partition()
+        ones = TreePotentials(*map(indicator, vars(self.potentials).values()))
+        return TreeChart(ones, self.form, self.grammar).log_partition()
 
     # -- private -------------------------------------------------------------------------------
 
@@ -165,7 +173,7 @@ class TreeChart(Distribution[Tree]):
             chart, total, _ = self._fill(mode)
             if not math.isnan(total):
                 return chart, total
-        raise ModelError("scaled numbers cannot hold these weights; use log space")
+        raise ModelError(LOST_WEIGHTS)
 
     def _fill(self, mode: int) -> tuple[Any, float, Floats]:
         """Fill a kernel chart; return it, its total (NaN if lost) and its three tables."""

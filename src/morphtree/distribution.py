@@ -12,6 +12,7 @@ import numpy as np
 from morphtree.errors import ModelError
 
 Structure = TypeVar("Structure")
+LOST_WEIGHTS = "scaled numbers cannot hold these weights; use log space"
 
 
 class Scored(NamedTuple, Generic[Structure]):
@@ -92,6 +93,17 @@ class Distribution(ABC, Generic[Structure]):
         if total == -np.inf:
             raise ModelError(f"no {self.what} is possible here, so there is none to choose")
         return total
+
+
+def require(number: int, least: int, what: str) -> None:
+    """Complain if fewer things are asked for than make sense."""
+    if number < least:
+        raise ModelError(f"asked for {number} {what}; ask for at least {least}")
+
+
+def indicator(log_weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Keep only what is possible: 0 where a weight is finite, -inf elsewhere."""
+    return np.where(log_weights > -np.inf, 0.0, -np.inf)
 
 
 def checked(name: str, array: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:

@@ -10,16 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree.distribution import checked
+from morphtree.distribution import checked, indicator
 from morphtree.errors import ModelError
 
 Floats = NDArray[np.float64]
 WIDEST = 100.0  # scaled numbers are not trusted with a log weight beyond this
-
-
-def _indicator(log_weights: Floats) -> Floats:
-    """Keep only what is possible: 0 where a weight is finite, -inf elsewhere."""
-    return np.where(log_weights > -np.inf, 0.0, -np.inf)
 
 
 def _fit(*arrays: Floats) -> bool:
@@ -66,7 +61,7 @@ class Bigrams:
     @cached_property
     def indicator(self) -> Bigrams:
         """The same tables with every possible edit weighing one."""
-        return Bigrams(*map(_indicator, (self.substitute, self.insert, self.delete)))
+        return Bigrams(*map(indicator, (self.substitute, self.insert, self.delete)))
 
     @cached_property
     def as_logs(self) -> Any:
@@ -128,9 +123,9 @@ class EditPotentials:
     def indicator(self) -> EditPotentials:
         """The same lattice with every possible edit weighing one."""
         return EditPotentials(
-            _indicator(self.substitute),
-            _indicator(self.insert),
-            _indicator(self.delete),
+            indicator(self.substitute),
+            indicator(self.insert),
+            indicator(self.delete),
             self.classes,
             self.bigrams.indicator,
         )

@@ -104,9 +104,10 @@ class Importance:
         counts = Counter(q.sample(self.m, rng=rng))
         if keep is not None:
             counts.pop(keep, None)
-        forms = (*sorted(counts), *(() if keep is None else (keep,)))
+        drawn = sorted(counts)
+        forms = (*drawn, *(() if keep is None else (keep,)))
         offsets = np.zeros(len(forms))
-        for number, form in enumerate(sorted(counts)):
+        for number, form in enumerate(drawn):
             offsets[number] = math.log(counts[form] / self.m) - q.log_prob(form)
         return Candidates(forms, offsets, np.array([counts[form] for form in forms], np.int64))
 

@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from morphtree.distribution import Distribution
+from morphtree.distribution import Distribution, require
 from morphtree.edit_features import EditFeatures, WordMatches
 from morphtree.edits import Bigrams, EditMarginals, Floats
 from morphtree.errors import ModelError
@@ -149,14 +149,22 @@ class JointSum(Generic[Structure]):
     @cached_property
     def terms(self) -> tuple[Candidate[Structure], ...]:
         """The candidates with their scores."""
+        pairs = zip(self.candidates.forms, self.candidates.offsets.tolist(), strict=True)
+        return tuple(self._make_term(form, offset) for form, offset in pairs)
+
+    def _make_term(self, form: str, offset: float) -> Candidate[Structure]:
         parts = self.model.parts
-        terms = []
-        for form, offset in zip(self.candidates.forms, self.candidates.offsets, strict=True):
-            match = parts.match(form)
-            distribution = parts.distribution(form, match, self.model.weights.parts)
-            log_edit = self.lattice.score(form)
-            terms.append(Candidate(form, log_edit, float(offset), match, distribution))
-        return tuple(terms)
+        match = parts.match(form)
+        distribution = parts.distribution(form, match, self.model.weights.parts)
+        return Candidate(form, self.lattice.score(form), offset, match, distribution)
+
+    @cached_property
+    def _term_of(self) -> dict[str, Candidate[Structure]]:
+        return {term.form: term for term in self.terms}
+
+    def _term(self, form: str) -> Candidate[Structure]:
+        """Return the listed candidate of a form, or make one for a form outside the list."""
+        return self._term_of.get(form) or self._make_term(form, 0.0)
 
     @cached_property
     def _log_terms(self) -> Floats:
@@ -181,8 +189,8 @@ class JointSum(Generic[Structure]):
 
     def log_prob(self, form: str, structure: Structure) -> float:
         """Log p(t, u | w); at most 0 if the form is in the list with offset 0."""
-        parts = self.model.distribution(form)
-        return self.lattice.score(form) + parts.score(structure) - self._require_mass()
+        term = self._term(form)
+        return term.log_edit + term.parts.score(structure) - self._require_mass()
 
     def gradient(self) -> Weights:
         """Gradient of `log_partition`, the candidates and their offsets held fixed.
@@ -208,9 +216,9 @@ class JointSum(Generic[Structure]):
         """Gradient of the joint score of one analysis, its alignments summed."""
         out = self._zeros()
         self.model.edits.add_expected(self.match, self.lattice.counts(form), out.edits, 1.0)
-        match = self.model.parts.match(form)
-        distribution = self.model.parts.distribution(form, match, self.model.weights.parts)
-        self.model.parts.add_expected(match, distribution.counts(structure), out.parts, 1.0)
+        term = self._term(form)
+        counts = term.parts.counts(structure)
+        self.model.parts.add_expected(term.match, counts, out.parts, 1.0)
         return out
 
     def argmax(self) -> Reading[Structure]:
@@ -222,8 +230,7 @@ class JointSum(Generic[Structure]):
 
         Probabilities are relative to the list: offsets play no part in them.
         """
-        if k < 1:
-            raise ModelError(f"asked for the {k} best readings; ask for at least one")
+        require(k, 1, "best readings")
         self._require_mass()
         log_z = _log_sum(np.array([term.log_mass for term in self.terms]))
         found: list[tuple[float, str, Structure]] = []

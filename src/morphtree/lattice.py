@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree.distribution import Distribution, Ranking, Scored
+from morphtree.distribution import LOST_WEIGHTS, Distribution, Ranking, Scored, require
 from morphtree.edits import EditMarginals, EditPotentials, Floats, PairMarginals, padded_size
 from morphtree.errors import ModelError
 
 Result = TypeVar("Result")
 Ints = NDArray[np.int32]
 FINE, ZEROS, LOST = 0, 1, 2  # what kernels.lattice reports of a scaled run
-LOST_WEIGHTS = "scaled numbers cannot hold these weights; use log space"
 MAX_SUBSETS = 100_000  # states of the automaton that counts forms
 
 
@@ -74,7 +73,7 @@ class EditLattice(Distribution[str]):
             np.zeros((n + 1, size + 1, size)),
             np.zeros((n, size + 1)),
         )
-        written = np.array([self._ids[letter] for letter in form], int)
+        written = np.array(self._encode(form), int)
         last = np.append(size, written)
         rows = np.arange(n + 1)[:, None]
         np.add.at(counts.substitute, (rows[:-1], last[:-1], written), pair.substitute)
@@ -84,15 +83,14 @@ class EditLattice(Distribution[str]):
 
     def sample(self, size: int, *, rng: np.random.Generator) -> list[str]:
         """Draw forms."""
-        if size < 0:
-            raise ModelError(f"asked for {size} samples; ask for none or more")
+        require(size, 0, "samples")
         self._require_mass()
         return self._first_sound(lambda logs: self._sample(logs, size, rng))
 
     def top_k(self, k: int, *, cap: int = 20_000) -> Ranking[str]:
         """Return the k best distinct forms; at most ``cap`` prefixes are expanded."""
-        if k < 1 or cap < 1:
-            raise ModelError(f"asked for the {k} best forms within {cap} steps; both must be > 0")
+        require(k, 1, "best forms")
+        require(cap, 1, "steps of the search")
         return self._first_sound(lambda logs: self._search(logs, k, cap))
 
     def log_count(self) -> float:

@@ -1,7 +1,7 @@
 """The hot loops: ordinary typed Python, compiled by Cython when the package is installed.
 
 Without a compiler, or with ``MORPHTREE_PURE=1`` in the environment, the same files run as they
-are: slower by two orders of magnitude, with the same results. The hottest ones are there twice,
+are: much slower, with the same results. The hottest ones are there twice,
 once for processors with AVX2; ``MORPHTREE_BASELINE=1`` asks for the other.
 """
 
