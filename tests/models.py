@@ -1,25 +1,92 @@
-"""Small joint models with random weights, for the tests."""
+"""Small joint models with random weights, and what they may know of strings, for the tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from morphtree.atoms import named_span_features
+from morphtree.attested import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
 from morphtree.chain import Chain
 from morphtree.edit_features import Edit, EditFeatures, named_features
-from morphtree.features import PAPER, PAPER_CHAIN, Feature, FeatureIndex, Templates
+from morphtree.family import Contribution, contributions
+from morphtree.feature_sets import PAPER, PAPER_CHAIN
+from morphtree.features import Feature, FeatureIndex, Templates
 from morphtree.grammar import Grammar
 from morphtree.joint import JointModel, Weights
-from morphtree.lexicon import Lexicon
+from morphtree.lexicon import Derivation, Family, Knowledge, Lexicon
 from morphtree.part_features import (
     ChainFeatures,
     PartFeatures,
     TreeFeatures,
     named_rule_features,
-    named_span_features,
 )
+from morphtree.tree import Tree
+
+# A treebank, and words with forms: its own, with new letters, much longer and much shorter
+TREES = {
+    "untestably": "[[un [[test] able]] ly]",
+    "testable": "[[test] able]",
+    "happiness": "[[happy] ness]",
+    "unhappily": "[[un [happy]] ly]",
+    "blackbirds": "[[[black] [bird]] s]",
+    "breakable": "[[break] able]",
+}
+PAIRS = (
+    ("untestably", "untestablely"),
+    ("happiness", "happyness"),
+    ("blackbirds", "blackbirds"),
+    ("breakable", "breakable"),
+    ("\U0001f600able", "\U0001f600able"),
+    ("na\u00efvely", "na\u00efvely"),
+    ("happily", "happyabily"),
+    ("s", "unsable"),
+    ("blackbird", "bird"),
+    ("", "un"),
+)
+KNOWN = Knowledge(
+    Lexicon(
+        {
+            "test": pack(Facts(4.9, ORDINARY, NOUN | VERB)),
+            "testable": pack(Facts(3.1, ORDINARY, ADJ)),
+            "testably": pack(Facts(1.2, ORDINARY, ADV)),
+            "untestably": pack(Facts(0.9, 0, ADV)),
+            "happy": pack(Facts(5.6, ORDINARY, ADJ)),
+            "happily": pack(Facts(4.1, ORDINARY, ADV)),
+            "happiness": pack(Facts(4.8, ORDINARY, NOUN)),
+            "black": pack(Facts(5.7, ORDINARY, ADJ | NOUN)),
+            "blackbird": pack(Facts(3.0, ORDINARY, NOUN)),
+            "birds": pack(Facts(4.8, 0, 0)),
+            "bird": pack(Facts(4.9, NAME, 0)),
+            "na\u00efve": pack(Facts(0.0, ORDINARY, ADJ)),
+            "able": pack(Facts(7.9, ORDINARY, ADJ)),
+        },
+        [
+            Derivation("testable", "test", False),
+            Derivation("testably", "testable", False),
+            Derivation("untestably", "untestable", False),
+            Derivation("untestably", "testably", True),
+            Derivation("happiness", "happy", False),
+            Derivation("happily", "happy", False),
+            Derivation("blackbird", "bird", True),
+            Derivation("birds", "birding", False),
+        ],
+    ),
+    Family.of(contributions(word, Tree.parse(tree)) for word, tree in TREES.items()),
+    {
+        "PREFIX": frozenset(("un", "in", "a")),
+        "SUFFIX": frozenset(("able", "ly", "ness", "s", "in")),
+    },
+    ("ly", "s", "able", "iness", "ily"),
+)
+
+
+def own_of(word: str) -> frozenset[Contribution]:
+    """What a word brought to the family."""
+    return contributions(word, Tree.parse(TREES[word])) if word in TREES else frozenset()
 
 
 def edits_of(word: str, alphabet: str) -> Iterator[Edit]:
@@ -35,7 +102,7 @@ def edits_of(word: str, alphabet: str) -> Iterator[Edit]:
 
 
 def edit_index(templates: Templates, words: Iterable[str], alphabet: str) -> FeatureIndex:
-    return FeatureIndex(
+    return FeatureIndex.of(
         feature
         for word in words
         for edit in edits_of(word, alphabet)
@@ -43,18 +110,48 @@ def edit_index(templates: Templates, words: Iterable[str], alphabet: str) -> Fea
     )
 
 
+def spans_of(form: str) -> Iterator[tuple[int, int]]:
+    """Every span of a form."""
+    yield from itertools.combinations(range(len(form) + 1), 2)
+
+
 def span_features_of(
-    templates: Templates, lexicon: Lexicon, form: str, labels: Iterable[str]
+    templates: Templates,
+    knowledge: Knowledge,
+    pair: tuple[str, str],
+    labels: Iterable[str],
+    own: Collection[Contribution] = (),
 ) -> Iterator[Feature]:
-    for i in range(len(form)):
-        for j in range(i + 1, len(form) + 1):
-            for label in labels:
-                yield from (
-                    feature
-                    for feature, _ in named_span_features(
-                        templates.spans, lexicon, form, i, j, label
-                    )
-                )
+    """Every feature that can fire on a form of a word."""
+    for span, label in itertools.product(spans_of(pair[1]), labels):
+        for branching in (False, True):
+            for feature, _ in named_span_features(
+                templates.spans, knowledge, *pair, *span, label, branching, own
+            ):
+                yield feature
+
+
+def part_features(
+    structure: Grammar | Chain,
+    templates: Templates,
+    knowledge: Knowledge,
+    pairs: Iterable[tuple[str, str]],
+) -> PartFeatures:
+    """The features that can fire on some words with their forms."""
+    found = {
+        feature
+        for pair in pairs
+        for feature in span_features_of(templates, knowledge, pair, structure.labels)
+    }
+    if isinstance(structure, Grammar):
+        for rule in structure.rules:
+            found |= {f for f, _ in named_rule_features(templates.rules, *rule)}
+        return TreeFeatures(templates, structure, knowledge, FeatureIndex.of(found))
+    names = [*structure.labels, "BOUNDARY"]
+    for last in names:
+        for after in names:
+            found |= {f for f, _ in named_rule_features(templates.rules, last, (after,))}
+    return ChainFeatures(templates, structure, knowledge, FeatureIndex.of(found))
 
 
 def joint_model(
@@ -64,30 +161,19 @@ def joint_model(
     alphabet: str,
     attested: Iterable[str] = (),
     *,
+    templates: Templates | None = None,
+    knowledge: Knowledge | None = None,
     scale: float = 0.5,
     seed: int = 0,
     longer: int = 1,
 ) -> JointModel[Any]:
     """A model whose features are those that can fire on the given words and forms."""
-    templates = PAPER if isinstance(structure, Grammar) else PAPER_CHAIN
-    lexicon = Lexicon(attested)
     words = list(words)
-    found = {
-        feature
-        for form in forms
-        for feature in span_features_of(templates, lexicon, form, structure.labels)
-    }
-    parts: PartFeatures
-    if isinstance(structure, Grammar):
-        for rule in structure.rules:
-            found |= {f for f, _ in named_rule_features(templates.rules, *rule)}
-        parts = TreeFeatures(templates, structure, lexicon, FeatureIndex(found))
-    else:
-        names = [*structure.labels, "BOUNDARY"]
-        for last in names:
-            for after in names:
-                found |= {f for f, _ in named_rule_features(templates.rules, last, (after,))}
-        parts = ChainFeatures(templates, structure, lexicon, FeatureIndex(found))
+    if templates is None:
+        templates = PAPER if isinstance(structure, Grammar) else PAPER_CHAIN
+    if knowledge is None:
+        knowledge = Knowledge(Lexicon(attested))
+    parts = part_features(structure, templates, knowledge, itertools.product(words, forms))
     edits = EditFeatures(templates.edits, alphabet, edit_index(templates, words, alphabet))
     rng = np.random.default_rng(seed)
     weights = Weights(

@@ -21,12 +21,14 @@ from morphtree.chart import TreeChart, TreePotentials
 from morphtree.edits import Bigrams, EditPotentials
 from morphtree.errors import GrammarError, ModelError
 from morphtree.estimators import Importance, NBest
+from morphtree.feature_sets import FULL
 from morphtree.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.joint import JointModel
 from morphtree.lattice import EditLattice
+from morphtree.lexicon import Knowledge, Lexicon
 from morphtree.parallel import in_threads
 from tests import oracle
-from tests.models import joint_model
+from tests.models import KNOWN, joint_model
 from tests.potentials import chain_potentials, edit_potentials, tree_potentials
 
 LETTERS = string.ascii_lowercase + "-"
@@ -233,17 +235,21 @@ def test_a_capped_search_says_what_it_left_out() -> None:
         assert flat.score(item.structure) == pytest.approx(item.score, abs=1e-9)
 
 
-def joint_with(weight: float) -> JointModel[Any]:
+def joint_with(weight: float, features: str) -> JointModel[Any]:
     words = ["a", "ab" * 30]
-    model = joint_model(PAPER, words, ["a", "ab", "abab"], "ab", ["ab"], longer=2)
+    closed = {"PREFIX": frozenset("ab"), "SUFFIX": frozenset(("a", "b", "ab"))}
+    known = Knowledge(Lexicon(["ab", "abab"]), KNOWN.family, closed, ("b", "a"))
+    more: dict[str, Any] = {"templates": FULL, "knowledge": known} if features == "full" else {}
+    model = joint_model(PAPER, words, ["a", "ab", "abab"], "ab", ["ab"], longer=2, **more)
     weights = type(model.weights)(*(weight * np.sign(v) for v in model.weights))
     return model.with_weights(weights)
 
 
 @pytest.mark.parametrize("word", ["a", "ab" * 30, "", "éa", "Ω" * 5])
 @pytest.mark.parametrize("weight", [0.0, 1.0, 1e6])
-def test_joint_models_answer_or_complain(word: str, weight: float) -> None:
-    model = joint_with(weight)
+@pytest.mark.parametrize("features", ["paper", "full"])
+def test_joint_models_answer_or_complain(word: str, weight: float, features: str) -> None:
+    model = joint_with(weight, features)
     started = time.monotonic()
     for estimator in (NBest(3), Importance(3)):
         joint = model.sum(word, estimator, rng=np.random.default_rng(0))

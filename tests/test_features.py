@@ -1,38 +1,77 @@
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from morphtree.chain import FLAT
+from morphtree.atoms import SAY, named_span_features
+from morphtree.chain import FLAT, Chain, Segmentation
 from morphtree.edit_features import Edit, EditFeatures, named_features
 from morphtree.errors import ModelError
-from morphtree.features import PAPER, EditTemplate, Feature, FeatureIndex, hash_text, seed
-from morphtree.grammar import COMPOUNDS
+from morphtree.family import Contribution
+from morphtree.feature_sets import FULL, PAPER, SETS
+from morphtree.features import (
+    ATOMS,
+    EditTemplate,
+    Feature,
+    FeatureIndex,
+    Hashes,
+    HashTable,
+    Matches,
+    SpanTemplate,
+    Templates,
+    hash_text,
+    seed,
+)
+from morphtree.grammar import COMPOUNDS, Grammar
 from morphtree.grammar import PAPER as PAPER_GRAMMAR
-from morphtree.lexicon import Lexicon
-from morphtree.part_features import named_span_features
-from tests.models import edit_index, edits_of, joint_model
+from morphtree.lexicon import LISTED, Derivation, Family, Knowledge, Lexicon
+from morphtree.part_features import PartFeatures, TreeFeatures, named_rule_features
+from morphtree.tree import Tree
+from tests import oracle
+from tests.models import (
+    KNOWN,
+    PAIRS,
+    edit_index,
+    edits_of,
+    joint_model,
+    own_of,
+    part_features,
+    spans_of,
+)
 
 STABLE = """
-from morphtree.features import PAPER, hash_text, seed
+from morphtree.chain import FLAT
 from morphtree.edit_features import Edit, named_features
+from morphtree.feature_sets import FULL, PAPER
+from morphtree.features import hash_text, seed
+from morphtree.grammar import COMPOUNDS, PAPER as GRAMMAR
+from tests.models import KNOWN, PAIRS, joint_model, own_of, part_features
+from tests.test_features import contexts_of
 print(hash_text("untestably"), hash_text("\\U0001f600"))
-print([seed(t) for t in PAPER.edits + PAPER.spans])
+print([seed(t) for t in PAPER.edits + PAPER.spans + FULL.spans])
 print([f for f, _ in named_features(PAPER.edits, "happily", Edit(4, True, "y", "p"))])
-import numpy as np
-from tests.models import joint_model
-from morphtree.grammar import PAPER as GRAMMAR
 model = joint_model(GRAMMAR, ["happily"], ["happyly"], "ahilpy", ["happy"])
 match = model.edits.match("happily")
 print(match.edits.cells.tolist(), match.edits.features.tolist())
-match = model.parts.match("happyly")
-print(match.cells.tolist(), match.features.tolist())
+for structure, templates in ((COMPOUNDS, PAPER), (COMPOUNDS, FULL), (FLAT, FULL)):
+    parts = part_features(structure, templates, KNOWN, PAIRS[1:2])
+    for pair in PAIRS[:3] + PAIRS[4:]:
+        leaf, span, allowed = parts.match(*pair)
+        print(leaf.cells.tolist(), leaf.features.tolist())
+        print(span.cells.tolist(), span.features.tolist())
+        print(allowed.tolist(), contexts_of(parts, *pair, own_of(pair[0])).tolist())
 """
+STRUCTURES: dict[str, Grammar | Chain] = {"tree": COMPOUNDS, "chain": FLAT}
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
@@ -40,7 +79,7 @@ print(match.cells.tolist(), match.features.tolist())
 def test_hashes_do_not_depend_on_the_run(pure: str, hash_seed: str) -> None:
     def run(**environment: str) -> str:
         done = subprocess.run(
-            [sys.executable, "-c", STABLE],
+            [sys.executable, "-W", "error", "-c", STABLE],
             env={**os.environ, **environment},
             capture_output=True,
             text=True,
@@ -54,11 +93,13 @@ def test_hashes_do_not_depend_on_the_run(pure: str, hash_seed: str) -> None:
 def test_hashes_never_change() -> None:
     assert hash_text("untestably") == 17610498049403271954
     assert seed(EditTemplate(left=2)) == 18038025128965584128
+    assert seed(SpanTemplate("zipf+kind", "shape", "open")) == 11825933048165532169
 
 
 def test_every_template_has_its_own_seed() -> None:
-    seeds = [*map(seed, PAPER.edits), *map(seed, PAPER.spans), *map(seed, PAPER.rules)]
-    assert len(set(seeds)) == len(seeds)
+    for templates in SETS.values():
+        seeds = [seed(t) for kind in vars(templates).values() for t in kind]
+        assert len(set(seeds)) == len(seeds)
 
 
 def test_matching_finds_what_named_mode_names() -> None:
@@ -73,7 +114,7 @@ def test_matching_finds_what_named_mode_names() -> None:
     width = 2 * len(alphabet) + 1
     bigram_cells: dict[int, Counter[int]] = {}
     for cell, feature in zip(
-        features._bigram_matches.cells, features._bigram_matches.features, strict=True
+        features.bigram_matches.cells, features.bigram_matches.features, strict=True
     ):
         bigram_cells.setdefault(int(cell), Counter())[int(feature)] += 1
     for edit in edits_of(word, alphabet):
@@ -91,27 +132,195 @@ def test_matching_finds_what_named_mode_names() -> None:
         assert matched == named
 
 
-def test_span_matching_finds_what_named_mode_names() -> None:
-    model = joint_model(COMPOUNDS, ["ab"], ["abab", "bba"], "ab", ["ab", "ba"])
-    labels = model.parts.labels
-    form = "babab"
-    match = model.parts.match(form)
+def contexts_of(
+    parts: PartFeatures, word: str, form: str, own: frozenset[Contribution] = frozenset()
+) -> Hashes:
+    """What the kernel sees in every span."""
+    scratch = parts.scratch(max(len(word), len(form)))
+    pairs = sorted(own)
+    scratch.set_own(
+        np.array([h for h, _ in pairs], np.uint64), np.array([k for _, k in pairs], np.int32)
+    )
+    places = np.array([*spans_of(form)], np.int32).reshape(-1, 2)
+    return parts.contexts(word, form, places, scratch)
+
+
+def cells_of(match: Matches) -> dict[int, Counter[int]]:
     fired: dict[int, Counter[int]] = {}
-    for cell, feature in zip(match.cells, match.features, strict=True):
-        fired.setdefault(int(cell), Counter())[int(feature)] += 1
-    numbers = model.parts.index.numbers
-    for i in range(len(form)):
-        for j in range(i + 1, len(form) + 1):
-            for a, label in enumerate(labels):
+    for cell, feature in zip(match.cells.tolist(), match.features.tolist(), strict=True):
+        fired.setdefault(cell, Counter())[feature] += 1
+    return fired
+
+
+@pytest.mark.parametrize("kind", STRUCTURES)
+@pytest.mark.parametrize("features", ["paper", "full"])
+def test_span_matching_finds_what_named_mode_names(features: str, kind: str) -> None:
+    """The kernel and named mode agree on every constituent that a parse can have."""
+    templates, structure = SETS[features, kind], STRUCTURES[kind]
+    parts = part_features(structure, templates, KNOWN, PAIRS[1:])
+    numbers = parts.index.numbers
+    labels = parts.grammar.labels
+    seen: Counter[bool] = Counter()
+    for word, form in PAIRS:
+        leaf, span, allowed = parts.match(word, form)
+        assert leaf.shape == span.shape == allowed.shape == (len(form), len(form) + 1, len(labels))
+        for branching, fired in enumerate(map(cells_of, (leaf, span))):
+            for (i, j), label in itertools.product(spans_of(form), parts.labels):
+                where = i, j, labels.index(label)
+                if not allowed[where]:
+                    continue
                 named = Counter(
                     numbers[f]
                     for f, _ in named_span_features(
-                        PAPER.spans, model.parts.lexicon, form, i, j, label
+                        templates.spans, KNOWN, word, form, i, j, label, bool(branching)
                     )
                     if f in numbers
                 )
-                cell = (i * (len(form) + 1) + j) * len(labels) + a
+                cell = int(np.ravel_multi_index(where, allowed.shape))
                 assert fired.get(cell, Counter()) == named
+                seen[bool(branching)] += bool(named)
+    assert min(seen.values()) > 30
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_contexts_are_those_of_named_mode(pair: tuple[str, str]) -> None:
+    """In every span, with and without what the word itself brought to the family."""
+    parts = part_features(COMPOUNDS, FULL, KNOWN, ())
+    seen: list[Hashes] = []
+    for own in (frozenset[Contribution](), own_of(pair[0])):
+        contexts = contexts_of(parts, *pair, own)
+        for (i, j), row in zip(spans_of(pair[1]), contexts, strict=True):
+            for template, context in zip(FULL.spans, row.tolist(), strict=True):
+                label = "SUFFIX" if template.of == "closed" else "WORD"
+                named = named_span_features([template], KNOWN, *pair, i, j, label, False, own)
+                assert [feature.context for feature, _ in named] == [context] * (context != 0)
+        seen.append(contexts)
+    assert (seen[0] == seen[1]).all() == (not own_of(pair[0]))
+
+
+strings = st.text("ab\u00e9", min_size=1, max_size=3)
+facts = st.integers(1, 128) | st.integers(0, 15).map(lambda bits: bits << 10 | 1 << 8 | 40)
+brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    word=st.text("ab\u00e9", max_size=6),
+    form=st.text("ab\u00e9", min_size=1, max_size=6),
+    lexicon=st.dictionaries(st.text("ab\u00e9", min_size=1, max_size=4), facts, max_size=30),
+    family=st.lists(brought, min_size=1, max_size=5),
+    derivations=st.lists(st.tuples(strings, strings, st.booleans()), max_size=9),
+    closed=st.frozensets(strings, max_size=4),
+    endings=st.lists(strings, max_size=4),
+)
+def test_every_atom_is_that_of_named_mode(
+    word: str,
+    form: str,
+    lexicon: dict[str, int],
+    family: list[frozenset[Contribution]],
+    derivations: list[tuple[str, str, bool]],
+    closed: frozenset[str],
+    endings: list[str],
+) -> None:
+    knowledge = Knowledge(
+        Lexicon(lexicon, itertools.starmap(Derivation, derivations)),
+        Family.of(family),
+        {"PREFIX": closed},
+        tuple(endings),
+    )
+    templates = Templates((), tuple(map(SpanTemplate, ATOMS)), ())
+    parts = TreeFeatures(templates, COMPOUNDS, knowledge, FeatureIndex.of(()))
+    contexts = contexts_of(parts, word, form, family[0])
+    for (i, j), row in zip(spans_of(form), contexts, strict=True):
+        for template, context in zip(templates.spans, row.tolist(), strict=True):
+            named = named_span_features(
+                [template], knowledge, word, form, i, j, "WORD", False, family[0]
+            )
+            fired = [feature.context for feature, _ in named]
+            assert (str(template), fired) == (str(template), [context] * (context != 0))
+
+
+def test_named_mode_knows_every_atom() -> None:
+    assert set(SAY) == set(ATOMS)
+
+
+@pytest.mark.parametrize("kind", STRUCTURES)
+@pytest.mark.parametrize("knowledge", [KNOWN, Knowledge(Lexicon())])
+@pytest.mark.parametrize("form", ["unsly", "asin", "s", "able", "ly", "uns", "\u00efs", ""])
+def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, form: str) -> None:
+    parts = part_features(STRUCTURES[kind], PAPER, knowledge, ())
+    grammar = parts.grammar
+    possible, count = set(), 0
+    for tree in oracle.trees(grammar, form):
+        leaves = [(leaf.label, leaf.string) for leaf in tree.leaves()]
+        if all(string in knowledge.closed.get(label, (string,)) for label, string in leaves):
+            possible |= {(span.start, span.end, span.label) for span in tree.spans()}
+            possible.add((0, len(form), grammar.start))
+            count += 1
+    match = parts.match(form, form)
+    assert {(i, j, grammar.labels[a]) for i, j, a in np.argwhere(match.allowed)} == possible
+    distribution = parts.distribution(form, match, np.zeros(len(parts.index)))
+    assert np.exp(distribution.log_count()) == pytest.approx(count, rel=1e-9)
+
+
+def named_parts(
+    parts: PartFeatures, word: str, structure: Tree | Segmentation
+) -> Iterator[Feature]:
+    """Every feature of an analysis, by name."""
+    spans, rules = parts.templates.spans, parts.templates.rules
+    known = parts.knowledge
+    if isinstance(structure, Tree):
+        form = structure.form
+        for rule in ((parts.grammar.start, (structure.label,)), *structure.productions()):
+            yield from (f for f, _ in named_rule_features(rules, *rule))
+        for (_, below), (label, i, j, _) in zip(
+            structure.productions(), structure.spans(), strict=True
+        ):
+            named = named_span_features(spans, known, word, form, i, j, label, bool(below))
+            yield from (f for f, _ in named)
+        return
+    form, i, labels = "".join(s.string for s in structure), 0, ["BOUNDARY"]
+    for label, string in structure:
+        j = i + len(string)
+        yield from (f for f, _ in named_span_features(spans, known, word, form, i, j, label, False))
+        i = j
+        labels.append(label)
+    for last, after in itertools.pairwise([*labels, "BOUNDARY"]):
+        yield from (f for f, _ in named_rule_features(rules, last, (after,)))
+
+
+@pytest.mark.parametrize("kind", STRUCTURES)
+@pytest.mark.parametrize("features", ["paper", "full"])
+def test_a_score_is_the_sum_of_the_weights_of_named_features(features: str, kind: str) -> None:
+    parts = part_features(STRUCTURES[kind], SETS[features, kind], KNOWN, PAIRS[1:])
+    weights = np.random.default_rng(0).normal(size=len(parts.index))
+    numbers = parts.index.numbers
+    for word, form in PAIRS:
+        match = parts.match(word, form)
+        distribution = parts.distribution(form, match, weights)
+        if distribution.log_partition() == -np.inf:
+            continue
+        for structure in distribution.sample(5, rng=np.random.default_rng(1)):
+            fired = [numbers[f] for f in named_parts(parts, word, structure) if f in numbers]
+            assert distribution.score(structure) == pytest.approx(weights[fired].sum(), abs=1e-9)
+            counts = np.zeros(len(weights))
+            parts.add_expected(match, distribution.counts(structure), counts, 1.0)
+            np.testing.assert_allclose(counts, np.bincount(fired, minlength=len(counts)), atol=1e-9)
+
+
+def test_matching_takes_the_room_it_needs() -> None:
+    """More features fire on a long form than the first scratch space holds."""
+    word = "ab" * 25
+    spans = tuple(SpanTemplate(atoms, "shape") for atoms in ("", *ATOMS[:15]))
+    templates = Templates((), spans, ())
+    parts = part_features(COMPOUNDS, templates, KNOWN, [(word, word)])
+    match = parts.match(word, word)
+    assert len(match.leaf.cells) > 1 << 15
+    last = match.leaf.features[
+        match.leaf.cells == np.ravel_multi_index((48, 50, 1), match[2].shape)
+    ]
+    named = named_span_features(spans, KNOWN, word, word, 48, 50, "WORD", False)
+    assert sorted(last) == sorted(parts.index.numbers[f] for f, _ in named)
 
 
 def test_names_speak() -> None:
@@ -121,8 +330,26 @@ def test_names_speak() -> None:
     assert "y > e after '^abl'" in names
     assert "y > e before '$'" in names
     assert "y > e having written 'l'" in names
-    spans = named_span_features(PAPER.spans, Lexicon(["able"]), "ably able", 5, 9, "WORD")
+    listed = Knowledge(Lexicon(["able"]))
+    spans = named_span_features(PAPER.spans, listed, "", "ably able", 5, 9, "WORD", False)
     assert [name for _, name in spans] == ["'able'", "'able' as WORD", "is attested"]
+    where = KNOWN, "happiness", "happyness", 0, 5
+    names = [name for _, name in named_span_features(FULL.spans, *where, "WORD", False)]
+    assert len(set(names)) == len(names)
+    assert "as spelt WORD" in names
+    assert "kind ordinary word with part of speech, before 'ne' as spelt WORD" in names
+    assert "'y' written 'i' as spelt WORD" in names
+    assert "stem of 2 other words, before 'ne' as spelt WORD" in names
+    assert "zipf 0 to 1 above the word's as spelt WORD" in names
+    names = [name for _, name in named_span_features(FULL.spans, *where, "WORD", True)]
+    assert "speech adjective as branching WORD" in names
+    names = [name for _, name in named_span_features(FULL.spans, *where[:3], 5, 9, "SUFFIX", False)]
+    assert names[:3] == [
+        "'ness' as SUFFIX",
+        "'ness', after 'y' as SUFFIX",
+        "'ness', after 'py' as SUFFIX",
+    ]
+    assert "'ness', before '$' as SUFFIX" in names
 
 
 def test_unknown_letters_can_only_be_copied() -> None:
@@ -138,20 +365,25 @@ def test_unknown_letters_can_only_be_copied() -> None:
 
 def test_an_index_numbers_features_in_a_fixed_order() -> None:
     features = [Feature(9, 2), Feature(3, 1), Feature(9, 1), Feature(3, 1)]
-    index = FeatureIndex(features)
+    index = FeatureIndex.of(features)
     assert index.features == (Feature(3, 1), Feature(9, 1), Feature(9, 2))
     assert list(index.with_context(9)) == [1, 2]
     assert list(index.with_context(4)) == []
+    contexts, outcomes = np.array(features, np.int64).T
+    assert FeatureIndex(contexts.astype(np.uint64), outcomes).features == index.features
+    assert len(FeatureIndex.of(())) == 0
 
 
 def test_bad_features_are_refused() -> None:
     with pytest.raises(ModelError, match="distinct letters"):
-        EditFeatures(PAPER.edits, "aa", FeatureIndex([]))
+        EditFeatures(PAPER.edits, "aa", FeatureIndex.of([]))
     with pytest.raises(ModelError, match="unknown outcome"):
-        EditFeatures(PAPER.edits, "a", FeatureIndex([Feature(1, 99)]))
+        EditFeatures(PAPER.edits, "a", FeatureIndex.of([Feature(1, 99)]))
     for wrong in ({"left": 1}, {"right": 1}, {"edit": False}):
         with pytest.raises(ModelError, match="nothing else"):
             EditTemplate(previous=True, **wrong)
+    with pytest.raises(ModelError, match="not at colour"):
+        SpanTemplate("string+colour")
 
 
 def test_a_lexicon_knows_its_words() -> None:
@@ -161,10 +393,56 @@ def test_a_lexicon_knows_its_words() -> None:
     assert "abl" not in lexicon
     assert len(Lexicon()) == 0
     assert "" not in Lexicon(["a"])
+    assert lexicon.get("able") == LISTED
+    assert lexicon.get("abl") == 0
+    assert Lexicon({"able": 77}).get("able") == 77
+
+
+def test_a_lexicon_lists_derivations() -> None:
+    lexicon = KNOWN.lexicon
+    again = Lexicon.of_hashes(lexicon.hashes, lexicon.facts, lexicon.links)
+    for known in (lexicon, again):
+        assert known.derives("testable", "test")
+        assert not known.derives("testable", "tes")
+        assert known.get("happy") >> 14 == 0
+        assert known.get("testable") >> 14 == 1
+        assert known.get("blackbird") >> 14 == 2
+        assert known.get("untestably") >> 14 == 3
+    assert not Lexicon(["able"]).derives("able", "able")
+    assert len(Lexicon(["able"], [Derivation("ably", "able", False)]).links) == 0  # not a word
+
+
+def test_derivations_have_a_direction() -> None:
+    assert not KNOWN.lexicon.derives("test", "testable")
+
+
+def test_a_hash_table_finds_its_keys() -> None:
+    """Also where they want the same place."""
+    keys = [*range(1, 500), *(k << 40 for k in range(1, 500))]
+    table = HashTable(keys)
+    assert [table.find(key) for key in keys] == [*range(len(keys))]
+    assert table.find(0) == table.find(1 << 63) == -1
+    assert HashTable([]).find(7) == -1
+
+
+def test_a_family_counts_each_word_once() -> None:
+    family = KNOWN.family
+    assert family.get("happy") == (2, 0, 0)
+    assert family.get("test") == (2, 0, 0)
+    assert family.get("testable") == (0, 2, 2)
+    assert family.get("happily") == (0, 1, 0)  # unhappily without its prefix
+    assert family.get("happyly") == (0, 0, 1)
+    assert family.get("happiness") == (0, 1, 0)
+    assert family.get("happen") == (0, 0, 0)
+    assert Family.of([[(7, 0), (7, 0)], [(7, 0)]]).counts.tolist() == [[2, 0, 0]]
 
 
 def test_a_chain_model_scores_label_bigrams() -> None:
     model = joint_model(FLAT, ["ab"], ["abab"], "ab")
     names = {f.context for f in model.parts.index.features}
     assert len(names) > 16
-    assert model.parts._rule_matches.scores(model.weights.parts).shape == (4, 4)
+    chain: Any = model.distribution("ab", "abab")
+    assert chain.potentials.bigrams.shape == (4, 4)
+    assert len(set(chain.potentials.bigrams.flat)) == 16
+    rules = model.parts.rule_matches.scores(model.weights.parts)
+    assert rules == pytest.approx(chain._tree_potentials().rules, abs=1e-12)

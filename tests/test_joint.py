@@ -12,14 +12,29 @@ import pytest
 from morphtree.chain import FLAT, Chain, SegmentChain
 from morphtree.errors import ModelError
 from morphtree.estimators import Importance, NBest, parse_estimator
+from morphtree.family import contributions
+from morphtree.feature_sets import FULL
 from morphtree.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.joint import JointModel, Weights
+from morphtree.lexicon import Family, Knowledge, Lexicon
 from morphtree.tree import Tree
 from tests import oracle
 from tests.models import joint_model
 
 ALPHABET = "ab"
-STRUCTURES: dict[str, Grammar | Chain] = {"paper": PAPER, "compounds": COMPOUNDS, "chain": FLAT}
+STRUCTURES: dict[str, Grammar | Chain] = {
+    "paper": PAPER,
+    "compounds": COMPOUNDS,
+    "chain": FLAT,
+    "full compounds": COMPOUNDS,
+    "full chain": FLAT,
+}
+KNOWN = Knowledge(
+    Lexicon({"ab": 3 << 8 | 60, "a": 1 << 10 | 90, "aba": 20, "bb": 1 << 8}),
+    Family.of(contributions("abb", Tree.parse(tree)) for tree in ("[[ab] b]", "[a [bb]]")),
+    {"PREFIX": frozenset(("a", "ba")), "SUFFIX": frozenset(("b", "ab", "bbb"))},
+    ("b", "a"),
+)
 ALL = NBest(10_000)
 
 
@@ -31,9 +46,15 @@ def all_forms(longest: int) -> list[str]:
     ]
 
 
-def model_for(structure: Grammar | Chain, word: str, longer: int, seed: int = 0) -> JointModel[Any]:
+def model_for(name: str, word: str, longer: int, seed: int = 0) -> JointModel[Any]:
+    """A model with the paper's features or all of them; the latter with closed classes."""
     forms = all_forms(len(word) + longer)
-    return joint_model(structure, [word], forms, ALPHABET, ["ab", "a"], seed=seed, longer=longer)
+    full = name.startswith("full")
+    return joint_model(
+        STRUCTURES[name], [word], forms, ALPHABET, ["ab", "a"],
+        templates=FULL if full else None, knowledge=KNOWN if full else None,
+        scale=0.1 if full else 0.5, seed=seed, longer=longer,
+    )  # fmt: skip
 
 
 def enumerate_joint(model: JointModel[Any], word: str) -> dict[tuple[str, Any], float]:
@@ -41,7 +62,7 @@ def enumerate_joint(model: JointModel[Any], word: str) -> dict[tuple[str, Any], 
     lattice = model.lattice(word)
     scores = {}
     for form, edit in oracle.form_scores(lattice.potentials, ALPHABET, lattice.longest).items():
-        parts: Any = model.distribution(form)
+        parts: Any = model.distribution(word, form)
         inner: dict[Any, float]
         if isinstance(parts, SegmentChain):
             inner = dict(oracle.chain_scores(parts.potentials, parts.chain, form))
@@ -56,7 +77,7 @@ def enumerate_joint(model: JointModel[Any], word: str) -> dict[tuple[str, Any], 
 def test_the_joint_sum_is_the_sum_over_all_forms_and_structures(
     name: str, word: str, longer: int
 ) -> None:
-    model = model_for(STRUCTURES[name], word, longer)
+    model = model_for(name, word, longer)
     scores = enumerate_joint(model, word)
     joint = model.sum(word, ALL)
     log_z = np.logaddexp.reduce(list(scores.values()))
@@ -78,7 +99,7 @@ def test_the_joint_sum_is_the_sum_over_all_forms_and_structures(
 
 def test_the_joint_sum_of_a_four_letter_word() -> None:
     word = "abba"
-    model = model_for(PAPER, word, 2)
+    model = model_for("paper", word, 2)
     scores = enumerate_joint(model, word)
     joint = model.sum(word, ALL)
     assert joint.log_partition() == pytest.approx(
@@ -91,7 +112,7 @@ def test_the_joint_sum_of_a_four_letter_word() -> None:
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_the_gradient_is_the_expected_gradient_of_all_analyses(name: str) -> None:
     word = "ba"
-    model = model_for(STRUCTURES[name], word, 1)
+    model = model_for(name, word, 1)
     scores = enumerate_joint(model, word)
     log_z = np.logaddexp.reduce(list(scores.values()))
     joint = model.sum(word, ALL)
@@ -122,14 +143,14 @@ def numeric_gradient(
     return Weights(*parts)
 
 
-@pytest.mark.parametrize("name", STRUCTURES)
+@pytest.mark.parametrize("name", ["paper", "compounds", "chain"])
 @pytest.mark.parametrize("estimator", [NBest(3), Importance(4), ALL])
 @pytest.mark.parametrize("keep", [None, "ba"])
 def test_gradients_agree_with_finite_differences(
     name: str, estimator: NBest | Importance, keep: str | None
 ) -> None:
     word = "ab"
-    model = model_for(STRUCTURES[name], word, 1, seed=3)
+    model = model_for(name, word, 1, seed=3)
     rng = np.random.default_rng(7)
     joint = model.sum(word, estimator, rng=rng, keep=keep)
     exact = joint.gradient()
@@ -140,12 +161,38 @@ def test_gradients_agree_with_finite_differences(
     assert np.abs(exact.parts).sum() > 1
 
 
-def test_the_gradient_of_a_score_agrees_with_finite_differences() -> None:
+@pytest.mark.parametrize("name", ["full compounds", "full chain"])
+@pytest.mark.parametrize("estimator", [NBest(3), Importance(4), ALL])
+def test_gradients_by_many_features_agree_with_finite_differences(
+    name: str, estimator: NBest | Importance
+) -> None:
+    """Along random directions."""
+    word = "abb"
+    model = model_for(name, word, 1, seed=3)
+    rng = np.random.default_rng(7)
+    joint = model.sum(word, estimator, rng=rng, keep="abbb")
+    gradient = joint.gradient()
+    slopes: list[float] = []
+    for _ in range(10):
+        direction = [rng.normal(size=len(vector)) for vector in model.weights]
+        values = []
+        for step in (1e-5, -1e-5):
+            moved = [v + step * d for v, d in zip(model.weights, direction, strict=True)]
+            sums = model.with_weights(Weights(*moved)).sum(word, joint.candidates)
+            values.append(sums.log_partition())
+        slopes.append(sum(float(g @ d) for g, d in zip(gradient, direction, strict=True)))
+        assert slopes[-1] == pytest.approx((values[0] - values[1]) / 2e-5, abs=1e-5)
+    assert np.abs(slopes).max() > 0.5
+
+
+@pytest.mark.parametrize("name", ["compounds", "full compounds"])
+def test_the_gradient_of_a_score_agrees_with_finite_differences(name: str) -> None:
     word, form, tree = "aba", "abba", Tree.parse("[[ab] [ba]]")
-    model = model_for(COMPOUNDS, word, 1)
+    share = 0.2 if name == "compounds" else 0.01
+    model = model_for(name, word, 1)
     exact = model.sum(word, NBest(2)).score_gradient(form, tree)
     for which, gradient in enumerate(exact):
-        for number in np.flatnonzero(np.random.default_rng(0).random(len(gradient)) < 0.2):
+        for number in np.flatnonzero(np.random.default_rng(0).random(len(gradient)) < share):
             values = []
             for sign in (1, -1):
                 weights = [vector.copy() for vector in model.weights]
@@ -158,8 +205,8 @@ def test_the_gradient_of_a_score_agrees_with_finite_differences() -> None:
 @pytest.mark.parametrize("own_proposal", [True, False])
 def test_importance_sampling_is_unbiased(keep: str | None, own_proposal: bool) -> None:
     word = "ab"
-    model = model_for(PAPER, word, 1, seed=1)
-    other = model_for(PAPER, word, 1, seed=2)
+    model = model_for("paper", word, 1, seed=1)
+    other = model_for("paper", word, 1, seed=2)
     estimator = Importance(5, None if own_proposal else other.lattice)
     exact = model.sum(word, ALL).log_partition()
     ratios = []
@@ -174,11 +221,11 @@ def test_importance_sampling_is_unbiased(keep: str | None, own_proposal: bool) -
 
 def test_with_its_own_transducer_the_estimate_is_a_mean_of_tree_sums() -> None:
     word = "ba"
-    model = model_for(PAPER, word, 1)
+    model = model_for("paper", word, 1)
     joint = model.sum(word, Importance(8), rng=np.random.default_rng(5))
     draws = joint.candidates.draws
     assert draws is not None
-    sums = [model.distribution(form).log_partition() for form in joint.candidates.forms]
+    sums = [model.distribution(word, form).log_partition() for form in joint.candidates.forms]
     mean = np.sum(draws * np.exp(sums)) / 8
     lattice_z = model.lattice(word).log_partition()
     assert joint.log_partition() == pytest.approx(lattice_z + math.log(mean), abs=1e-9)
@@ -186,7 +233,7 @@ def test_with_its_own_transducer_the_estimate_is_a_mean_of_tree_sums() -> None:
 
 def test_nbest_is_a_lower_bound_that_grows_to_the_exact_value() -> None:
     word = "ab"
-    model = model_for(PAPER, word, 2)
+    model = model_for("paper", word, 2)
     exact = model.sum(word, ALL).log_partition()
     values = [model.sum(word, NBest(k)).log_partition() for k in range(1, 31)]
     assert values == sorted(values)
@@ -196,7 +243,7 @@ def test_nbest_is_a_lower_bound_that_grows_to_the_exact_value() -> None:
 
 @pytest.mark.parametrize("estimator", [NBest(1), Importance(1)])
 def test_a_kept_form_keeps_probabilities_below_one(estimator: NBest | Importance) -> None:
-    model = model_for(PAPER, "abb", 1)
+    model = model_for("paper", "abb", 1)
     form, tree = "bbaa", Tree.parse("[[bb] aa]")
     joint = model.sum("abb", estimator, rng=np.random.default_rng(0), keep=form)
     assert form in joint.candidates.forms
@@ -204,7 +251,7 @@ def test_a_kept_form_keeps_probabilities_below_one(estimator: NBest | Importance
 
 
 def test_a_word_without_analyses_says_so() -> None:
-    model = model_for(PAPER, "", 0)
+    model = model_for("paper", "", 0)
     joint = model.sum("", ALL)
     assert joint.log_partition() == -math.inf
     for ask in (joint.argmax, joint.gradient):
@@ -213,7 +260,7 @@ def test_a_word_without_analyses_says_so() -> None:
 
 
 def test_weights_must_fit() -> None:
-    model = model_for(PAPER, "ab", 0)
+    model = model_for("paper", "ab", 0)
     for bad in (np.zeros(3), np.full(len(model.weights.edits), np.nan)):
         with pytest.raises(ModelError, match="finite edit weights"):
             model.with_weights(Weights(bad, model.weights.parts))

@@ -25,6 +25,8 @@ __all__ = [
     "load",
 ]
 
+BUILT_IN = "demo"
+
 _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
     "Analysis": "analyzer",
     "Analyzer": "analyzer",
@@ -35,15 +37,22 @@ _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
 }
 
 
-def load(name: str = "demo") -> Analyzer:
-    """Return the analyzer of a built-in model; so far there is the demonstration model only."""
-    from morphtree.analyzer import Analyzer
-    from morphtree.demo import load_demo
-    from morphtree.errors import ModelError
+def load(name: str = BUILT_IN) -> Analyzer:
+    """Return the analyzer of a model: a file, or the name of a built-in model."""
+    from importlib.resources import files
+    from pathlib import Path
 
-    if name != "demo":
-        raise ModelError(f"there is no model {name!r}; the only one built in so far is 'demo'")
-    return Analyzer(load_demo(), name)
+    from morphtree.analyzer import Analyzer
+    from morphtree.errors import ModelError
+    from morphtree.model import Model
+
+    if name == BUILT_IN:
+        return Analyzer(
+            Model.load(Path(str(files("morphtree") / "models" / f"{name}.model"))), name
+        )
+    if not Path(name).exists():
+        raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
+    return Analyzer(Model.load(Path(name)), name)
 
 
 def __getattr__(name: str) -> Any:

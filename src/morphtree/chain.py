@@ -224,10 +224,11 @@ class SegmentChain(Distribution[Segmentation]):
             return None
         if any(not s.string for s in segments):
             return None
-        return _chain_tree(self.chain, segments)
+        return chain_tree(self.chain, segments)
 
 
-def _chain_tree(chain: Chain, segments: Segmentation) -> Tree | None:
+def chain_tree(chain: Chain, segments: Segmentation) -> Tree | None:
+    """Return the right-branching tree of a segmentation, or None if the chain has none."""
     steps = {
         (rule.parent, rule.children[0], len(rule.children) == 1): rule
         for rule, step in chain.rules

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 BAD_DATA = 3
 COMMANDS = {  # loaded when called, so that each command starts fast
     "parse": "morphtree.cli:parse",
+    "train": "morphtree.cli_train:train",
+    "evaluate": "morphtree.cli_evaluate:evaluate",
     "treebank": "morphtree.cli_treebank:treebank",
 }
 
@@ -72,18 +74,22 @@ def main() -> None:
               help="text is for people; brackets is 'word<TAB>tree<TAB>probability'.")  # fmt: skip
 @click.option("--decode", default="nbest:20", show_default=True, metavar="HOW",
               help="Candidate forms: nbest:20 or importance:1000.")  # fmt: skip
+@click.option("--model", default="demo", show_default=True, metavar="MODEL",
+              help="A trained model's file, or a built-in model.")  # fmt: skip
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="For importance sampling.")  # fmt: skip
-def parse(words: tuple[str, ...], count: int, style: str, decode: str, seed: int) -> None:
+def parse(
+    words: tuple[str, ...], count: int, style: str, decode: str, model: str, seed: int
+) -> None:
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
-    This release has a demonstration model only; it knows its own few words and little else.
+    The only built-in model so far is a demonstration; it knows its own few words and little else.
     """
     import morphtree
     from morphtree.estimators import parse_estimator
 
     estimator = parse_estimator(decode)
-    analyzer = morphtree.load()
+    analyzer = morphtree.load(model)
     refused = False
     for word in _words(words):
         analysis = analyzer.parse(word, count, decode=estimator, seed=seed)
@@ -111,11 +117,16 @@ def _words(words: tuple[str, ...]) -> Iterator[str]:
 def _lines(analysis: Analysis, style: str) -> Iterator[str]:
     if style == "brackets":
         for reading in analysis.readings:
-            yield f"{analysis.word}\t{reading.tree}\t{reading.prob:.4f}"
+            tree = reading.tree
+            shown = " ".join(tree) if isinstance(tree, tuple) else tree
+            yield f"{analysis.word}\t{shown}\t{reading.prob:.4f}"
         return
     yield analysis.word
     for reading in analysis.readings:
-        yield f"  {reading.prob:6.1%}  {reading.tree}    {_derivation(reading.tree)}"
+        if isinstance(reading.tree, tuple):
+            yield f"  {reading.prob:6.1%}  {' '.join(reading.tree)}"
+        else:
+            yield f"  {reading.prob:6.1%}  {reading.tree}    {_derivation(reading.tree)}"
 
 
 def _derivation(tree: Tree) -> str:

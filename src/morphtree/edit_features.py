@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.edits import Bigrams, EditMarginals, EditPotentials, Floats
@@ -20,6 +21,7 @@ from morphtree.features import (
     code_points,
     mix,
     seed,
+    seeds,
 )
 
 WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << 21 for kind in range(1, 7))
@@ -101,9 +103,11 @@ class EditFeatures:
             slots[INSERT | ord(letter)] = size + number
         self._slots = index.slots(slots)
         local = [t for t in self.templates if not t.previous]
-        self._seeds = np.array([seed(t) for t in local], np.uint64)
-        self._sizes = np.array([[t.edit, t.left, t.right] for t in local], np.int32)
-        self._bigram_matches = self._match_bigrams()
+        shapes = np.array([[t.edit, t.left, t.right] for t in local], np.int32).reshape(-1, 3)
+        self.kernel_templates = kernels.hashing.EditTemplates(
+            seeds(local), shapes, index.arrays, self._slots, size
+        )
+        self.bigram_matches = self._match_bigrams()
 
     def match(self, word: str) -> WordMatches:
         """Find the features that fire on a word."""
@@ -111,13 +115,21 @@ class EditFeatures:
         numbers = {letter: number for number, letter in enumerate(alphabet)}
         letters = np.fromiter((numbers[letter] for letter in word), np.int32, len(word))
         known, size = len(self.alphabet), len(alphabet)
-        arguments = (
-            code_points(word), letters, known, size, self._seeds, self._sizes,
-            *self.index.arrays, self._slots,
-        )  # fmt: skip
-        shape = len(word) + 1, 2 * size + 1
-        edits = Matches.by(kernels.hashing.edit_features, arguments, shape)
+        edits = self._matches(code_points(word), letters, size)
         return WordMatches(word, alphabet, letters, known, edits)
+
+    def _matches(self, codes: NDArray[np.int64], letters: Ints, size: int) -> Matches:
+        """Run the matching kernel, with more room if the first guess was too small."""
+        room = 4096
+        while True:
+            cells, features = np.empty(room, np.int32), np.empty(room, np.int32)
+            count: int = kernels.hashing.edit_features(
+                self.kernel_templates, codes, letters, size, cells, features
+            )
+            if count <= room:
+                shape = len(codes) + 1, 2 * size + 1
+                return Matches(cells[:count].copy(), features[:count].copy(), shape)
+            room = count
 
     def potentials(self, match: WordMatches, weights: Floats, bigrams: Bigrams) -> EditPotentials:
         """Score the edits of a word; a letter that the model does not know can only be copied."""
@@ -138,7 +150,7 @@ class EditFeatures:
     def bigrams(self, weights: Floats) -> Bigrams:
         """Score each edit given the letter written last; the same for all words."""
         size = len(self.alphabet)
-        table = self._bigram_matches.scores(weights)
+        table = self.bigram_matches.scores(weights)
         return Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
 
     def add_expected(
@@ -151,14 +163,14 @@ class EditFeatures:
         counts[:, size:-1] = expected.insert.sum(1)
         counts[:n, -1] = expected.delete.sum(1)
         match.edits.add_expected(counts, gradient, scale)
-        table = np.zeros(self._bigram_matches.shape)
+        table = np.zeros(self.bigram_matches.shape)
         last = [*range(known), size]  # letters the model does not know have no bigram features
         reads = match.letters < known
         rows = match.letters[reads]
         np.add.at(table[:, :, :known], rows, expected.substitute[reads][:, last, :known])
         np.add.at(table[:, :, known], rows, expected.delete[reads][:, last])
         table[known, :, :known] = expected.insert[:, last, :known].sum(0)
-        self._bigram_matches.add_expected(table, gradient, scale)
+        self.bigram_matches.add_expected(table, gradient, scale)
 
     def _match_bigrams(self) -> Matches:
         """Find the features that look at the letter written last.

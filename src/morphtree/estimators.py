@@ -29,6 +29,7 @@ class Candidates:
     forms: tuple[str, ...]
     offsets: NDArray[np.float64]
     draws: NDArray[np.int64] | None = None  # how often each form was drawn, if they were; 0: added
+    priors: NDArray[np.float64] | None = None  # log weights that belong to the model itself
 
     def effective_sample_size(self, log_terms: NDArray[np.float64]) -> float:
         """Kish's (sum w)^2 / sum w^2 over the draws; ``log_terms`` include the offsets."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,17 @@ from morphtree import _kernels as kernels
 from morphtree.errors import ModelError
 
 Ints = NDArray[np.int32]
+Hashes = NDArray[np.uint64]
 mix = kernels.hashing.mix
+
+# What can be said of a span, in the order of kernels.spans
+ATOMS = (
+    "string", "length", "left1", "left2", "left3", "right1", "right2", "right3", "right4",
+    "head1", "head2", "tail1", "tail2", "tail3", "edge", "attested", "zipf", "kind", "speech",
+    "word_zipf", "word_speech", "gain", "change", "joined_zipf", "joined_kind", "joined_speech",
+    "stem", "spelling", "form", "joined_stem", "joined_spelling", "paradigm",
+    "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link",
+)  # fmt: skip
 
 
 class Feature(NamedTuple):
@@ -43,21 +53,40 @@ class EditTemplate:
             raise ModelError("the letter written last goes with the edit itself and nothing else")
 
     def __str__(self) -> str:
-        return _name("edit", self)
+        parts = [
+            name if value is True else f"{name}={value}"
+            for name, value in vars(self).items()
+            if value
+        ]
+        return f"edit({', '.join(parts)})"
 
 
 @dataclass(frozen=True)
 class SpanTemplate:
-    """What to look at when a constituent is scored."""
+    """What to look at when a constituent is scored, and what to tell apart.
 
-    string: bool = False  # its string
-    label: bool = False  # its label
-    attested: bool = False  # fires only if the string is in the lexicon
-    left: int = 0  # letters of the form before it
-    right: int = 0  # letters of the form after it
+    ``atoms`` are joined by "+". ``outcome`` is the label, the label and whether it branches
+    ("shape"), or nothing ("any"). ``of`` restricts it to labels of the closed or open class.
+    """
+
+    atoms: str
+    outcome: Literal["any", "label", "shape"] = "any"
+    of: Literal["all", "open", "closed"] = "all"
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.atoms.split("+") if name and name not in ATOMS]
+        if unknown:
+            raise ModelError(f"a span template looks at {', '.join(ATOMS)}, not at {unknown[0]}")
+        if self.outcome == "any" and self.of != "all":
+            raise ModelError("a template for any label cannot be restricted to some labels")
+
+    @property
+    def numbers(self) -> list[int]:
+        """The places of its atoms in ATOMS."""
+        return [ATOMS.index(name) for name in self.atoms.split("+") if name]
 
     def __str__(self) -> str:
-        return _name("span", self)
+        return f"span({self.atoms}, {self.outcome}, {self.of})"
 
 
 @dataclass(frozen=True)
@@ -68,16 +97,11 @@ class RuleTemplate:
     children: bool = True
 
     def __str__(self) -> str:
-        return _name("rule", self)
+        parts = [name for name, value in vars(self).items() if value]
+        return f"rule({', '.join(parts)})"
 
 
-def _name(kind: str, template: object) -> str:
-    parts = [
-        name if value is True else f"{name}={value}"
-        for name, value in vars(template).items()
-        if value
-    ]
-    return f"{kind}({', '.join(parts)})"
+Template = EditTemplate | SpanTemplate | RuleTemplate
 
 
 @dataclass(frozen=True)
@@ -89,40 +113,14 @@ class Templates:
     rules: tuple[RuleTemplate, ...]
 
 
-_EDITS = (
-    EditTemplate(edit=False),
-    EditTemplate(),
-    *(EditTemplate(left=size) for size in range(1, 7)),
-    *(EditTemplate(right=size) for size in range(1, 7)),
-    EditTemplate(previous=True),
-)
-
-# The paper's templates (section 3, and the transducer of Cotterell, Vieira & Schuetze 2016).
-PAPER = Templates(
-    edits=_EDITS,
-    spans=(
-        SpanTemplate(string=True),
-        SpanTemplate(string=True, label=True),
-        SpanTemplate(attested=True),
-    ),
-    rules=(RuleTemplate(), RuleTemplate(children=False), RuleTemplate(parent=False)),
-)
-
-# The flat baseline: segments, their context, label bigrams.
-PAPER_CHAIN = Templates(
-    edits=_EDITS,
-    spans=(
-        *PAPER.spans,
-        SpanTemplate(string=True, left=1),
-        SpanTemplate(string=True, right=1),
-    ),
-    rules=(RuleTemplate(),),
-)
-
-
-def seed(template: EditTemplate | SpanTemplate | RuleTemplate) -> int:
+def seed(template: Template) -> int:
     """Return the number that every context of a template starts from."""
     return hash_text(str(template))
+
+
+def seeds(templates: Iterable[Template]) -> Hashes:
+    """Return the seeds of some templates, for the kernels."""
+    return np.array([seed(template) for template in templates], np.uint64)
 
 
 def hash_text(text: str, start: int = 0) -> int:
@@ -135,40 +133,63 @@ def hash_text(text: str, start: int = 0) -> int:
 
 def code_points(text: str) -> NDArray[np.int64]:
     """Return the code points of a string as the kernels read them."""
-    return np.fromiter(map(ord, text), np.int64, len(text))
+    return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.int64)
 
 
 class HashTable:
-    """A frozen map from 64-bit keys to row numbers, open-addressed, at most half full."""
+    """A frozen map from distinct 64-bit keys to row numbers, open-addressed, at most half full."""
 
-    def __init__(self, keys: Iterable[int]) -> None:
-        keys = list(keys)
+    def __init__(self, keys: Iterable[int] | Hashes) -> None:
+        keys = np.ascontiguousarray(
+            keys if isinstance(keys, np.ndarray) else np.array([*keys], np.uint64)
+        )
         capacity = 1 << max(3, (2 * len(keys)).bit_length())
         self.keys = np.zeros(capacity, np.uint64)
         self.rows = np.full(capacity, -1, np.int32)
-        for row, key in enumerate(keys):
-            kernels.hashing.insert(self.keys, self.rows, key, row)
+        hints = np.zeros(max(8, capacity // 4), np.uint8)  # 4 to 8 bits a key
+        kernels.hashing.insert_all(self.keys, self.rows, hints, keys)
+        self.kernel = kernels.mixing.Table(self.keys, self.rows, hints)
 
     def find(self, key: int) -> int:
         """Return the row of a key, or -1."""
-        return int(kernels.hashing.look_up(self.keys, self.rows, key))
+        return int(kernels.hashing.look_up(self.kernel, key))
 
 
 class FeatureIndex:
-    """The features a model knows, numbered; frozen once made."""
+    """The features a model knows, numbered by context and outcome; frozen once made."""
 
-    def __init__(self, features: Iterable[Feature]) -> None:
-        self.features = tuple(sorted(set(features)))
-        contexts = list(dict.fromkeys(feature.context for feature in self.features))
-        self.table = HashTable(contexts)
-        self.starts = np.searchsorted(
-            np.array([f.context for f in self.features], np.uint64),
-            np.array([*contexts], np.uint64),
-        ).astype(np.int32)
-        self.starts = np.append(self.starts, np.int32(len(self.features)))
+    def __init__(self, contexts: Hashes, outcomes: NDArray[np.int64]) -> None:
+        order = np.lexsort((outcomes, contexts))
+        contexts, outcomes = contexts[order], outcomes[order]
+        new = np.ones(len(contexts), bool)
+        new[1:] = (contexts[1:] != contexts[:-1]) | (outcomes[1:] != outcomes[:-1])
+        self.contexts: Hashes = contexts[new]
+        self.outcomes: NDArray[np.int64] = outcomes[new]
+        distinct, starts = np.unique(self.contexts, return_index=True)
+        self.table = HashTable(distinct)
+        self.starts = np.append(starts, len(self.contexts)).astype(np.int32)
+
+    @staticmethod
+    def of(features: Iterable[Feature]) -> FeatureIndex:
+        """Make an index of some features."""
+        pairs = [*features]
+        return FeatureIndex(
+            np.array([pair.context for pair in pairs], np.uint64),
+            np.array([pair.outcome for pair in pairs], np.int64),
+        )
+
+    def keep(self, chosen: NDArray[np.bool_]) -> FeatureIndex:
+        """Return an index of some of the features, in the same order."""
+        return FeatureIndex(self.contexts[chosen], self.outcomes[chosen])
 
     def __len__(self) -> int:
-        return len(self.features)
+        return len(self.contexts)
+
+    @cached_property
+    def features(self) -> tuple[Feature, ...]:
+        """All features in order."""
+        pairs = zip(self.contexts.tolist(), self.outcomes.tolist(), strict=True)
+        return tuple(Feature(*pair) for pair in pairs)
 
     @cached_property
     def numbers(self) -> Mapping[Feature, int]:
@@ -182,15 +203,17 @@ class FeatureIndex:
 
     def slots(self, slot_of: Mapping[int, int]) -> Ints:
         """Translate the outcome of every feature into the slot that the kernels use."""
+        distinct, inverse = np.unique(self.outcomes, return_inverse=True)
         try:
-            return np.array([slot_of[f.outcome] for f in self.features], np.int32)
+            slots = np.array([slot_of[outcome] for outcome in distinct.tolist()], np.int32)
         except KeyError as error:
             raise ModelError(f"a feature scores an unknown outcome ({error})") from None
+        return slots[inverse] if len(slots) else np.zeros(0, np.int32)
 
     @property
-    def arrays(self) -> tuple[NDArray[np.uint64], Ints, Ints]:
-        """Keys, rows and starts, for the kernels."""
-        return self.table.keys, self.table.rows, self.starts
+    def arrays(self) -> tuple[Any, Ints]:
+        """The table and where the features of its rows start, for the kernels."""
+        return self.table.kernel, self.starts
 
 
 @dataclass(frozen=True)
@@ -200,17 +223,6 @@ class Matches:
     cells: Ints
     features: Ints
     shape: tuple[int, ...]
-
-    @staticmethod
-    def by(kernel: object, arguments: tuple[object, ...], shape: tuple[int, ...]) -> Matches:
-        """Run a matching kernel, with more room if the first guess was too small."""
-        room = 4096
-        while True:
-            cells, features = np.empty(room, np.int32), np.empty(room, np.int32)
-            count: int = kernel(*arguments, cells, features)  # type: ignore[operator]
-            if count <= room:
-                return Matches(cells[:count].copy(), features[:count].copy(), shape)
-            room = count
 
     def scores(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum the weights of the features that fire in each cell."""
@@ -224,3 +236,9 @@ class Matches:
         """Add how often each feature is expected, given how often each cell is."""
         values = scale * counts.reshape(-1)[self.cells]
         np.add.at(gradient, self.features, values)
+
+    def by_cell(self) -> tuple[Ints, Ints]:
+        """Return starts and features, sorted by cell, for the kernels."""
+        order = np.argsort(self.cells, kind="stable")
+        starts = np.searchsorted(self.cells[order], np.arange(np.prod(self.shape) + 1))
+        return starts.astype(np.int32), self.features[order].astype(np.int32)

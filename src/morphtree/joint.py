@@ -15,9 +15,8 @@ from morphtree.edit_features import EditFeatures, WordMatches
 from morphtree.edits import Bigrams, EditMarginals, Floats
 from morphtree.errors import ModelError
 from morphtree.estimators import Candidates, Estimator
-from morphtree.features import Matches
 from morphtree.lattice import EditLattice
-from morphtree.part_features import PartFeatures
+from morphtree.part_features import FormMatches, PartFeatures
 
 Structure = TypeVar("Structure")
 
@@ -36,7 +35,7 @@ class Candidate(Generic[Structure]):
     form: str
     log_edit: float  # log S(u, w), alignments summed
     log_offset: float
-    match: Matches
+    match: FormMatches
     parts: Distribution[Structure]
 
     @cached_property
@@ -73,7 +72,13 @@ class JointModel(Generic[Structure]):
     """The joint model of one set of features and weights."""
 
     def __init__(
-        self, edits: EditFeatures, parts: PartFeatures, weights: Weights, *, longer: int = 5
+        self,
+        edits: EditFeatures,
+        parts: PartFeatures,
+        weights: Weights,
+        *,
+        longer: int = 5,
+        temperature: float = 1.0,
     ) -> None:
         for name, features, vector in (
             ("edit", edits, weights.edits),
@@ -85,10 +90,13 @@ class JointModel(Generic[Structure]):
         self.parts = parts
         self.weights = Weights(*(np.asarray(vector, np.float64) for vector in weights))
         self.longer = longer  # k: how much longer than the word a form may be
+        self.temperature = temperature  # divides log S(u, w); the parser's weights bring their own
 
     def with_weights(self, weights: Weights) -> JointModel[Structure]:
         """Return the same model with other weights."""
-        return JointModel(self.edits, self.parts, weights, longer=self.longer)
+        return JointModel(
+            self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
+        )
 
     # -- its two factors -----------------------------------------------------------------------
 
@@ -104,15 +112,15 @@ class JointModel(Generic[Structure]):
         """The distribution over forms of a word, by the transducer alone."""
         return self._lattice(self.edits.match(word))
 
-    def distribution(self, form: str) -> Distribution[Structure]:
-        """The distribution over structures of a form, by the parser alone."""
-        return self.parts.distribution(form, self.parts.match(form), self.weights.parts)
+    def distribution(self, word: str, form: str) -> Distribution[Structure]:
+        """The distribution over structures of a form of a word, by the parser alone."""
+        return self.parts.distribution(form, self.parts.match(word, form), self.weights.parts)
 
     # -- the joint distribution ----------------------------------------------------------------
 
     def score(self, word: str, form: str, structure: Structure) -> float:
         """Log of the unnormalised joint score, alignments summed."""
-        return self.lattice(word).score(form) + self.distribution(form).score(structure)
+        return self.lattice(word).score(form) + self.distribution(word, form).score(structure)
 
     def sum(
         self,
@@ -149,14 +157,17 @@ class JointSum(Generic[Structure]):
     @cached_property
     def terms(self) -> tuple[Candidate[Structure], ...]:
         """The candidates with their scores."""
-        pairs = zip(self.candidates.forms, self.candidates.offsets.tolist(), strict=True)
-        return tuple(self._make_term(form, offset) for form, offset in pairs)
+        forms, offsets, _, priors = vars(self.candidates).values()
+        priors = np.zeros(len(forms)) if priors is None else priors
+        triples = zip(forms, offsets.tolist(), priors.tolist(), strict=True)
+        return tuple(self._make_term(*triple) for triple in triples)
 
-    def _make_term(self, form: str, offset: float) -> Candidate[Structure]:
+    def _make_term(self, form: str, offset: float, prior: float = 0.0) -> Candidate[Structure]:
         parts = self.model.parts
-        match = parts.match(form)
+        match = parts.match(self.match.word, form)
         distribution = parts.distribution(form, match, self.model.weights.parts)
-        return Candidate(form, self.lattice.score(form), offset, match, distribution)
+        log_edit = (self.lattice.score(form) + prior) / self.model.temperature
+        return Candidate(form, log_edit, offset, match, distribution)
 
     @cached_property
     def _term_of(self) -> dict[str, Candidate[Structure]]:

@@ -1,22 +1,142 @@
-"""Lexicon: which strings are attested words."""
+"""What a model knows of strings, by 64-bit hash: the lexicon, the treebank's own words, affixes.
+
+A model file carries these tables, and the kernels look strings up in them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from morphtree.features import HashTable, hash_text
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree import _kernels as kernels
+from morphtree.features import Hashes, HashTable, Ints, code_points, hash_text
+
+link_hash = kernels.spans.link_hash
+LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unknown otherwise
+BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
+STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be
+
+
+class Derivation(NamedTuple):
+    """A word, the base it is listed to be derived from, and at which end."""
+
+    word: str
+    base: str
+    by_prefix: bool
 
 
 class Lexicon:
-    """A frozen set of words, looked up by 64-bit hash inside the kernels."""
+    """A frozen map from words to packed facts, and a set of derivations.
 
-    def __init__(self, words: Iterable[str] = ()) -> None:
-        hashes = sorted({hash_text(word) for word in words})
-        self.table = HashTable(hashes)
-        self.size = len(hashes)
+    Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2).
+    """
+
+    def __init__(
+        self,
+        words: Mapping[str, int] | Iterable[str] = (),
+        derivations: Iterable[Derivation] = (),
+    ) -> None:
+        facts = words if isinstance(words, Mapping) else dict.fromkeys(words, LISTED)
+        derivations = [d for d in derivations if d.word in facts]
+        if derivations:
+            facts = dict(facts)
+        for word, _, by_prefix in derivations:
+            facts[word] |= BY_PREFIX if by_prefix else BY_SUFFIX  # type: ignore[index]
+        links = {link_hash(hash_text(d.word), hash_text(d.base)) for d in derivations}
+        self._link(np.array(sorted(links), np.uint64))
+        self._set(
+            np.fromiter((hash_text(word) for word in facts), np.uint64, len(facts)),
+            np.fromiter(facts.values(), np.int32, len(facts)),
+        )
+
+    @staticmethod
+    def of_hashes(hashes: Hashes, facts: Ints, links: Hashes) -> Lexicon:
+        """Make a lexicon whose words are known by their hashes only."""
+        lexicon = Lexicon()
+        lexicon._set(hashes, facts.astype(np.int32))
+        lexicon._link(links)
+        return lexicon
+
+    def _link(self, links: Hashes) -> None:
+        self.links = links
+        self._link_table = HashTable(links)
+
+    def derives(self, word: str, base: str) -> bool:
+        """Whether a word is listed as derived from a base."""
+        return self._link_table.find(link_hash(hash_text(word), hash_text(base))) >= 0
+
+    def _set(self, hashes: Hashes, facts: Ints) -> None:
+        self.hashes, first = np.unique(hashes, return_index=True)
+        self.facts = np.ascontiguousarray(facts[first]) if len(facts) else np.zeros(1, np.int32)
+        self.table = HashTable(self.hashes)
 
     def __len__(self) -> int:
-        return self.size
+        return len(self.hashes)
 
     def __contains__(self, word: str) -> bool:
         return self.table.find(hash_text(word)) >= 0
+
+    def get(self, word: str) -> int:
+        """Return the packed facts of a word, 0 if it is not listed."""
+        row = self.table.find(hash_text(word))
+        return int(self.facts[row]) if row >= 0 else 0
+
+    @property
+    def arrays(self) -> tuple[Any, Ints, Any]:
+        """The table, its facts and the derivations, for the kernels."""
+        return self.table.kernel, self.facts, self._link_table.kernel
+
+
+@dataclass(frozen=True)
+class Family:
+    """In how many words a string is a stem, or spelling or form of what is built on a stem."""
+
+    hashes: Hashes
+    counts: NDArray[np.int32]  # (strings, 3)
+
+    @staticmethod
+    def of(contributions: Iterable[Iterable[tuple[int, int]]]) -> Family:
+        """Count (hash, kind) pairs, those of each word once."""
+        counter = Counter(pair for word in contributions for pair in set(word))
+        hashes = np.array(sorted({h for h, _ in counter}), np.uint64)
+        counts = np.zeros((max(1, len(hashes)), 3), np.int32)
+        for (h, kind), count in counter.items():
+            counts[np.searchsorted(hashes, np.uint64(h)), kind] = count
+        return Family(hashes, counts)
+
+    def get(self, string: str) -> tuple[int, ...]:
+        """Return the three counts of a string."""
+        place = int(np.searchsorted(self.hashes, np.uint64(hash_text(string))))
+        found = place < len(self.hashes) and int(self.hashes[place]) == hash_text(string)
+        return tuple(self.counts[place].tolist()) if found else (0, 0, 0)
+
+    @property
+    def arrays(self) -> tuple[Any, NDArray[np.int32]]:
+        """The table and its counts, for the kernels."""
+        return HashTable(self.hashes).kernel, self.counts
+
+
+NO_FAMILY = Family.of(())
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """All that a model of parts knows of strings beside its features."""
+
+    lexicon: Lexicon
+    family: Family = NO_FAMILY
+    closed: Mapping[str, frozenset[str]] = None  # type: ignore[assignment]  # label -> its strings
+    endings: tuple[str, ...] = ()  # frequent endings, to see whether a stem has a paradigm
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "closed", self.closed or {})
+
+    def ending_arrays(self) -> tuple[NDArray[np.int64], Ints]:
+        """The endings one after the other, and where each starts."""
+        starts = np.cumsum([0, *map(len, self.endings)]).astype(np.int32)
+        return code_points("".join(self.endings)), starts

@@ -29,7 +29,14 @@ _ENTRY_POINTS = {
     "search": ("best_forms",),
     "chart": ("fill",),
     "topdown": ("expect", "derive"),
-    "hashing": ("edit_features", "span_features"),
+    "mixing": (),
+    "hashing": ("edit_features", "edit_contexts"),
+    "spans": ("span_contexts", "form_contexts", "span_matches"),
+    "pairs": (),
+    "sums": (),
+    "forms": ("list_forms", "pair_scores"),
+    "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "settle_all"),
+    "decode": ("decode",),
 }
 
 
@@ -104,4 +111,5 @@ if _modules is None:
             stacklevel=2,
         )
     _modules = _uncompiled()
-_arithmetic, arcs, lattice, queries, pair, search, chart, topdown, hashing = _modules
+_arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
+hashing, spans, pairs, sums, forms, gradients, decode = _modules

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-int = double = bint = Py_ssize_t = void = longlong = ulonglong = None
+int = double = bint = Py_ssize_t = void = longlong = ulonglong = uchar = None
 
 
 def declare(_type: Any, value: Any) -> Any:

@@ -1,0 +1,326 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""Gradients of many words in one call, and the step that is taken along them."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, pow, sqrt
+    from cython.cimports.morphtree._kernels.pairs import note_bigram, pair_expect, pair_sum
+    from cython.cimports.morphtree._kernels.sums import (
+        Batch,
+        Sums,
+        add_gold,
+        open_form,
+        start,
+        tree_expect,
+        tree_sum,
+        weigh_forms,
+    )
+else:
+    from math import exp, pow, sqrt
+
+    from morphtree._kernels.pairs import note_bigram, pair_expect, pair_sum
+    from morphtree._kernels.sums import (
+        Batch,
+        Sums,
+        add_gold,
+        open_form,
+        start,
+        tree_expect,
+        tree_sum,
+        weigh_forms,
+    )
+
+INF = cython.declare(cython.double, float("inf"))
+SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
+FAINT = cython.declare(cython.double, 1e-15)
+
+
+@cython.cclass
+class Entries:
+    """The gradients of some words as (feature, value) pairs, in the order of the words."""
+
+    features: cython.int[::1]
+    values: cython.double[::1]
+    starts: cython.int[::1]  # (words+1,)
+    log_probs: cython.double[::1]  # (words,)
+    count: cython.Py_ssize_t
+
+    def __init__(self, features, values, starts, log_probs):
+        self.features = features
+        self.values = values
+        self.starts = starts
+        self.log_probs = log_probs
+        self.count = 0
+
+    def clear(self):
+        """Forget all pairs."""
+        self.count = 0
+
+    def fits(self):
+        """Whether all pairs found room."""
+        return self.count <= self.features.shape[0]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cython.void:
+    """Note one pair; past the room there is, only count."""
+    if -FAINT < value < FAINT:
+        return
+    if out.count < out.features.shape[0]:
+        out.features[out.count] = feature
+        out.values[out.count] = value
+    out.count += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def emit_all(s: Sums, out: Entries) -> cython.void:
+    """Turn the expected uses of one word into pairs; the parser's features come second."""
+    k: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    cell: cython.Py_ssize_t
+    side: cython.Py_ssize_t = s.edits.known + 1
+    width: cython.Py_ssize_t = 2 * s.edits.known + 3
+    later: cython.Py_ssize_t = s.edit_weights.shape[0]
+    value: cython.double
+    for k in range(s.edits.matches):
+        cell = s.edits.cells[k]
+        emit(out, s.edits.features[k], s.edits.expected[cell // width, cell % width])
+    for k in range(s.edits.touched_count):
+        cell = (s.edits.touched[k, 0] * side + s.edits.touched[k, 1]) * side + s.edits.touched[k, 2]
+        value = s.edits.bigram_expected[
+            s.edits.touched[k, 0], s.edits.touched[k, 1], s.edits.touched[k, 2]
+        ]
+        for r in range(s.edits.bigram_start[cell], s.edits.bigram_start[cell + 1]):
+            emit(out, s.edits.bigram_feature[r], value)
+    for r in range(s.spans.row_count):
+        for k in range(s.spans.row_start[r], s.spans.row_start[r + 1]):
+            value = s.spans.row_weight[r, s.spans.row_slot[k]]
+            emit(out, later + s.spans.row_feature[k], value)
+    for r in range(s.rule_expected.shape[0]):
+        for k in range(s.rule_start[r], s.rule_start[r + 1]):
+            emit(out, later + s.rule_feature[k], s.rule_expected[r])
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def one_word(s: Sums, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.double:
+    """Return log p of a word's gold readings; its gradient is added to the pairs."""
+    f: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    share: cython.double
+    total: cython.double = weigh_forms(s, b, w)
+    gold: cython.double = 0.0
+    for f in range(b.first_form[w], b.first_form[w + 1]):
+        share = exp(s.terms[f - b.first_form[w]] - total)
+        if share > SMALL_SHARE:
+            open_form(s, b, f)
+            tree_sum(s, False, False)
+            pair_expect(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]], -share)
+            tree_expect(s, -share, False)
+    for g in range(b.first_gold[w], b.first_gold[w + 1]):
+        gold += b.gold_weight[g] * add_gold(s, b, g)
+    emit_all(s, out)
+    return gold - total
+
+
+def gradients(
+    s: Sums, b: Batch, words: cython.int[::1], out: Entries, learn: cython.bint
+) -> cython.int:
+    """Gradients and log probabilities of some words; 0 if all is well.
+
+    1: more room for rows is needed, 2: for matches, 3: for pairs.
+    """
+    x: cython.Py_ssize_t
+    w: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    trouble: cython.int = 0
+    total: cython.double
+    with cython.nogil:
+        out.count = 0
+        out.starts[0] = 0
+        for x in range(words.shape[0]):
+            w = words[x]
+            if not start(s, b, w):
+                trouble = 2
+                break
+            if learn:
+                out.log_probs[x] = one_word(s, b, w, out)
+            else:
+                total = weigh_forms(s, b, w)
+                out.log_probs[x] = -total
+                for g in range(b.first_gold[w], b.first_gold[w + 1]):
+                    out.log_probs[x] += b.gold_weight[g] * add_gold(s, b, g)
+            if s.spans.full:
+                trouble = 1
+                break
+            if out.count > out.features.shape[0]:
+                trouble = 3
+                break
+            out.starts[x + 1] = out.count
+    return trouble
+
+
+def lattice_gradient(
+    s: Sums,
+    b: Batch,
+    w: cython.Py_ssize_t,
+    substitute: cython.double[:, :, ::1],  # (n, A+1, A)  probability of each edit
+    insert: cython.double[:, :, ::1],  # (n+1, A+1, A)
+    delete: cython.double[:, ::1],  # (n, A+1)
+    out: Entries,
+) -> cython.double:
+    """Gradient of the transducer alone: the gold form's edits less all edits; return log S."""
+    i: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    d: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    f: cython.Py_ssize_t
+    size: cython.Py_ssize_t = s.edits.known
+    score: cython.double = 0.0
+    value: cython.double
+    with cython.nogil:
+        for i in range(insert.shape[0]):
+            for c in range(size + 1):
+                for d in range(size):
+                    expect(s, i, size, c, d, size + 1 + d, insert[i, c, d])
+                    if i < delete.shape[0]:
+                        expect(s, i, s.edits.word[i], c, d, d, substitute[i, c, d])
+                if i < delete.shape[0]:
+                    expect(s, i, s.edits.word[i], c, size, 2 * size + 2, delete[i, c])
+        for g in range(b.first_gold[w], b.first_gold[w + 1]):
+            f = b.gold_form[g]
+            value = pair_sum(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]])
+            score += b.gold_weight[g] * value
+            pair_expect(
+                s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]], b.gold_weight[g]
+            )
+        s.spans.row_count = 0
+        emit_all(s, out)
+    return score
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def expect(
+    s: Sums,
+    i: cython.Py_ssize_t,
+    x: cython.int,
+    c: cython.Py_ssize_t,
+    d: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    mass: cython.double,
+) -> cython.void:
+    """Take one edit's probability from the gradient."""
+    if mass > 1e-9:  # a thousand of these do not add up to anything
+        s.edits.expected[i, column] -= mass
+        note_bigram(s.edits, x, c, d, -mass)
+
+
+def local_scores(s: Sums, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
+    """Score the edits of a word: an array (n+1, 2A+3); False if there is not enough room."""
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    if not start(s, b, w):
+        return False
+    for i in range(scores.shape[0]):
+        for k in range(scores.shape[1]):
+            scores[i, k] = s.edits.local[i, k]
+    return True
+
+
+@cython.cclass
+class Descent:
+    """The state of AdaGrad with a proximal penalty, applied to a weight when it is next seen."""
+
+    weights: cython.double[::1]
+    squares: cython.double[::1]  # summed squares of the likelihood's gradients
+    seen: cython.longlong[:, ::1]  # (F, 2)  whole and short steps a weight has paid for
+    gradient: cython.double[::1]  # zero between steps
+    marks: cython.int[::1]  # -1, or the place among the touched; -2: never to be moved
+    touched: cython.int[::1]
+    rate: cython.double
+    whole: cython.double  # penalty of a step of a whole batch: lambda b / N
+    short: cython.double  # penalty of the step of the last batch of an epoch
+
+    def __init__(self, arrays, scratch, rate, penalties):
+        self.weights, self.squares, self.seen = arrays
+        self.gradient, self.marks, self.touched = scratch
+        self.rate = rate
+        self.whole, self.short = penalties
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def settle(
+    d: Descent, f: cython.Py_ssize_t, whole: cython.longlong, short: cython.longlong
+) -> cython.void:
+    """Let a weight pay for the steps it was not part of; its rate has not changed meanwhile."""
+    rate: cython.double
+    more: cython.longlong = whole - d.seen[f, 0]
+    less: cython.longlong = short - d.seen[f, 1]
+    d.seen[f, 0] = whole
+    d.seen[f, 1] = short
+    if d.weights[f] == 0.0 or d.squares[f] == 0.0:
+        return
+    rate = d.rate / sqrt(d.squares[f])
+    if more > 0:
+        d.weights[f] /= pow(1.0 + rate * d.whole, cython.cast(cython.double, more))
+    if less > 0:
+        d.weights[f] /= pow(1.0 + rate * d.short, cython.cast(cython.double, less))
+
+
+def step(
+    d: Descent,
+    parts: list,  # Entries, in the order of the words
+    whole: cython.longlong,  # steps of whole batches so far
+    short: cython.longlong,  # steps of short batches so far
+    is_short: cython.bint,
+):
+    """Add up the gradients of a batch in the order of the words, and take one step."""
+    k: cython.Py_ssize_t
+    f: cython.Py_ssize_t
+    count: cython.Py_ssize_t = 0
+    rate: cython.double
+    out: Entries
+    for out in parts:
+        for k in range(out.count):
+            f = out.features[k]
+            if d.marks[f] == -2:
+                continue
+            if d.marks[f] < 0:
+                d.marks[f] = count
+                d.touched[count] = f
+                count += 1
+            d.gradient[f] += out.values[k]
+    for k in range(count):
+        f = d.touched[k]
+        settle(d, f, whole, short)
+        d.squares[f] += d.gradient[f] * d.gradient[f]
+        if d.squares[f] > 0.0:
+            rate = d.rate / sqrt(d.squares[f])
+            d.weights[f] += rate * d.gradient[f]
+            d.weights[f] /= 1.0 + rate * (d.short if is_short else d.whole)
+        d.seen[f, 1 if is_short else 0] += 1
+        d.gradient[f] = 0.0
+        d.marks[f] = -1
+
+
+def settle_all(d: Descent, whole: cython.longlong, short: cython.longlong) -> None:
+    """Bring every weight up to date."""
+    f: cython.Py_ssize_t
+    for f in range(d.weights.shape[0]):
+        settle(d, f, whole, short)

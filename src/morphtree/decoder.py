@@ -1,0 +1,145 @@
+"""Decoder: the best analysis of many words, quickly; and candidate lists for all decoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from morphtree import _kernels as kernels
+from morphtree.candidates import Listed, Lister
+from morphtree.edits import Floats
+from morphtree.engine import Batch, Engine, starts
+from morphtree.estimators import Importance, NBest
+from morphtree.features import Ints
+from morphtree.model import Model
+from morphtree.tree import Tree
+
+CHUNK = 512  # words that are decoded together
+
+
+class Decoded(NamedTuple):
+    """The best analysis of one word; no structure if the word has none."""
+
+    structure: Tree | tuple[str, ...] | None
+    form: str
+    prob: float
+    list_mass: float
+
+
+class Decoder:
+    """A model with threads and scratch space."""
+
+    def __init__(self, model: Model, *, jobs: int | None = None) -> None:
+        self.model = model
+        self.engine = Engine(
+            model.edits, model.parts, model.weights, jobs=jobs, temperature=model.temperature
+        )
+        none = np.zeros(len(model.weights) - len(model.proposal_weights))
+        proposer = np.concatenate([model.proposal_weights, none])
+        self.lister = Lister(
+            Engine(model.edits, model.parts, proposer, jobs=jobs), model.proposals, model.longer
+        )
+
+    def lists(self, words: Sequence[str], how: NBest | Importance, seed: int = 1) -> Listed:
+        """List the candidate forms of some words."""
+        if isinstance(how, Importance):
+            return self.lister.sample(words, how.m, seed=seed)
+        return self.lister.best(words, k=how.k, most=self.model.most, near=self.model.near)
+
+    def decode(
+        self, words: Iterable[str], how: NBest | Importance | None = None, *, seed: int = 1
+    ) -> Iterator[Decoded]:
+        """Yield the best analysis of each word, in order."""
+        how = how or NBest(self.model.forms)
+        stream = iter(words)
+        while chunk := list(islice(stream, CHUNK)):
+            yield from self.decode_listed(chunk, self.lists(chunk, how, seed))
+
+    def decode_listed(self, words: Sequence[str], listed: Listed) -> list[Decoded]:
+        """Return the best analysis of each word over its listed forms."""
+        packed = self._pack(words, listed, self.priors(words, listed))
+        most = int(listed.counts.max(initial=0))
+        longest = int(listed.lengths.max(initial=0))
+        room = 6 * longest + 16
+        n = len(words)
+        shares = np.array_split(np.arange(n, dtype=np.int32), self.engine.jobs)
+        out = (
+            np.zeros(n, np.int32), np.zeros((n, 2)), np.zeros((n, room, 4), np.int32),
+            np.zeros(n, np.int32),
+        )  # fmt: skip
+        longest_word = max(map(len, words), default=0)
+
+        def work(number: int) -> int:
+            if not len(shares[number]):
+                return 0
+            part = slice(shares[number][0], shares[number][-1] + 1)
+            sums = self.engine.scratch_for(longest_word, longest, most)[number]
+            state: int = kernels.decode.decode(
+                sums, packed, shares[number], *(array[part] for array in out)
+            )
+            return state
+
+        while True:
+            self.engine.scratch_for(longest_word, longest, most)
+            trouble = max(self.engine.map(work, range(len(shares))), default=0)
+            if not trouble:
+                return self._read(listed, *out)
+            self.engine.grow(trouble)
+
+    def priors(self, words: Sequence[str], listed: Listed) -> Floats:
+        """Log prior of every listed form: what the proposal transducer says, times `stacking`."""
+        none = np.zeros(len(listed.lengths))
+        if not self.model.stacking:
+            return none
+        batch = Batch(
+            words, self._pack(words, listed, none), max(map(len, words), default=0),
+            int(listed.lengths.max(initial=0)), int(listed.counts.max(initial=0)),
+            len(listed.lengths),
+        )  # fmt: skip
+        return self.model.stacking * self.lister.engine.pair_scores(batch)
+
+    def _pack(self, words: Sequence[str], listed: Listed, priors: Floats) -> object:
+        alphabet = self.model.edits.alphabet
+        size = len(alphabet)
+        table = np.array([*map(ord, alphabet)], np.int64)
+        known = listed.letters < size
+        codes = np.where(
+            known,
+            table[np.minimum(listed.letters, size - 1)],
+            listed.letters.astype(np.int64) - size,
+        )
+        zeros = np.zeros(len(words) + 1, np.int32)
+        none = np.zeros(0, np.int32)
+        return kernels.sums.Batch(
+            self.engine.packer.text(words),
+            (
+                codes, listed.letters, starts(listed.lengths.tolist()),
+                starts(listed.counts.tolist()), priors,
+            ),
+            (zeros, none, np.zeros(0), none),
+            (np.zeros(1, np.int32), np.zeros((0, 4), np.int32)),
+            (np.zeros(0, np.uint64), none, zeros),
+        )  # fmt: skip
+
+    def _read(
+        self, listed: Listed, best: Ints, log_probs: Floats, nodes: Ints, counts: Ints
+    ) -> list[Decoded]:
+        """Turn the kernel's answers into trees."""
+        firsts = starts(listed.counts.tolist())[:-1]
+        masses = listed.list_mass().tolist()
+        cuts = starts(listed.lengths.tolist())
+        probs = np.exp(log_probs[:, 0]).tolist()
+        chosen = np.where(best >= 0, firsts + best, 0)
+        text = self.lister.text(listed.letters)
+        out = []
+        for w, form_number in enumerate(chosen.tolist()):
+            if best[w] < 0:
+                out.append(Decoded(None, "", 0.0, masses[w]))
+                continue
+            form = text[cuts[form_number] : cuts[form_number + 1]]
+            structure = self.model.structure.read(nodes[w, : counts[w]].tolist(), form)
+            out.append(Decoded(structure, form, probs[w], masses[w]))
+        return out

@@ -1,0 +1,195 @@
+"""Model: everything a trained model consists of, in memory and in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree.chain import Chain
+from morphtree.edit_features import EditFeatures
+from morphtree.edits import Floats
+from morphtree.errors import ModelError, MorphtreeError
+from morphtree.features import (
+    EditTemplate,
+    FeatureIndex,
+    RuleTemplate,
+    SpanTemplate,
+    Templates,
+)
+from morphtree.grammar import Grammar
+from morphtree.joint import JointModel, Weights
+from morphtree.lexicon import Family, Knowledge, Lexicon
+from morphtree.modelfile import pack_text, read_arrays, unpack_text, write_arrays
+from morphtree.part_features import PartFeatures
+from morphtree.proposals import Proposals, Rule
+from morphtree.structures import Structure
+
+Arrays = dict[str, NDArray[Any]]
+LARGEST_COUNT = 255
+
+
+@dataclass(frozen=True)
+class Model:
+    """Features and weights, the proposal transducer, and what the file's header says of it all."""
+
+    edits: EditFeatures
+    parts: PartFeatures
+    structure: Structure
+    weights: Floats  # those of the edits, then those of the parts
+    proposal_weights: Floats  # of a transducer trained alone; it proposes forms
+    proposals: Proposals
+    longer: int = 5  # how much longer than the word a form may be
+    forms: int = 20  # best forms of the proposal transducer
+    most: int = 20  # proposals by rule
+    near: int = 4  # proposals of words that begin alike
+    temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
+    stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def joint(self) -> JointModel[Any]:
+        """The joint distribution, as joint.py defines it."""
+        split = len(self.edits.index)
+        weights = Weights(self.weights[:split], self.weights[split:])
+        return JointModel(
+            self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the model's file."""
+        header, arrays = to_arrays(self)
+        write_arrays(path, header, arrays)
+
+    @staticmethod
+    def load(path: Path) -> Model:
+        """Read a model's file."""
+        header, arrays = read_arrays(path)
+        try:
+            return from_arrays(header, {name: np.array(a) for name, a in arrays.items()})
+        except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
+            raise ModelError(f"{path} is not a model that this version can use ({error})") from None
+
+    def cooled(self, temperature: float) -> Model:
+        """Return the same model with all scores divided by a temperature."""
+        weights = self.weights.copy()
+        weights[len(self.edits.index) :] /= temperature  # a tree's score is a plain sum of these
+        return replace(self, weights=weights, temperature=self.temperature * temperature)
+
+    def pruned(self, least: float) -> Model:
+        """Return the same model without features that hardly weigh anything."""
+        split = len(self.edits.index)
+        heavy = np.abs(self.weights) >= least
+        heavy[:split] |= np.abs(self.proposal_weights) >= least
+        edits, parts = self.edits, self.parts
+        templates = Templates(edits.templates, parts.templates.spans, parts.templates.rules)
+        return replace(
+            self,
+            edits=EditFeatures(edits.templates, edits.alphabet, edits.index.keep(heavy[:split])),
+            parts=self.structure.features(
+                templates, parts.knowledge, parts.index.keep(heavy[split:])
+            ),
+            weights=self.weights[heavy],
+            proposal_weights=self.proposal_weights[heavy[:split]],
+        )
+
+
+def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
+    """Describe a model as a header and arrays."""
+    knowledge, templates = model.parts.knowledge, model.parts.templates
+    chain = model.structure.chain
+    header = {
+        "kind": "model",
+        "about": dict(model.header),
+        "alphabet": model.edits.alphabet,
+        "structure": (
+            {"chain": chain.pattern} if chain else {"grammar": str(model.structure.grammar)}
+        ),
+        "templates": {
+            "edits": [asdict(t) for t in model.edits.templates],
+            "spans": [asdict(t) for t in templates.spans],
+            "rules": [asdict(t) for t in templates.rules],
+        },
+        "closed": {label: sorted(strings) for label, strings in knowledge.closed.items()},
+        "endings": list(knowledge.endings),
+        "prefixes": list(model.proposals.prefixes),
+        "longer": model.longer,
+        "forms": model.forms,
+        "most": model.most,
+        "near": model.near,
+        "temperature": model.temperature,
+        "stacking": model.stacking,
+    }  # fmt: skip
+    rules = "\n".join("\t".join((*rule, str(n))) for rule, n in model.proposals.rules.items())
+    arrays: Arrays = {
+        "edit_contexts": model.edits.index.contexts,
+        "edit_outcomes": model.edits.index.outcomes.astype(np.int32),
+        "part_contexts": model.parts.index.contexts,
+        "part_outcomes": model.parts.index.outcomes,
+        "weights": model.weights.astype(np.float32),
+        "proposal_weights": model.proposal_weights.astype(np.float32),
+        "words": knowledge.lexicon.hashes,
+        "facts": knowledge.lexicon.facts[: len(knowledge.lexicon)].astype(np.uint16),
+        "links": knowledge.lexicon.links,
+        "stems": np.isin(knowledge.lexicon.hashes, model.proposals.stems),
+        "family": knowledge.family.hashes,
+        "family_counts": np.minimum(
+            knowledge.family.counts[: len(knowledge.family.hashes)], LARGEST_COUNT
+        ).astype(np.uint8),
+        "rules": pack_text(rules),
+    }
+    return header, arrays
+
+
+def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
+    """Rebuild a model from its description."""
+    if header.get("kind") != "model":
+        raise ModelError("it holds something else")
+    templates = Templates(
+        tuple(EditTemplate(**t) for t in header["templates"]["edits"]),
+        tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
+        tuple(RuleTemplate(**t) for t in header["templates"]["rules"]),
+    )
+    lexicon = Lexicon.of_hashes(arrays["words"], arrays["facts"], arrays["links"])
+    counts = arrays["family_counts"].astype(np.int32).reshape(-1, 3)
+    family = Family(arrays["family"], counts if len(counts) else np.zeros((1, 3), np.int32))
+    closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
+    knowledge = Knowledge(lexicon, family, closed, tuple(header["endings"]))
+    described = header["structure"]
+    if "chain" in described:
+        chain = Chain(described["chain"])
+        structure = Structure(chain.grammar, chain)
+    else:
+        structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
+    edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
+    part_index = FeatureIndex(arrays["part_contexts"], arrays["part_outcomes"])
+    rules: dict[Rule, int] = {}
+    for line in unpack_text(arrays["rules"]).split("\n"):
+        if line:
+            end, rest, tail, count = line.split("\t")
+            rules[Rule(end, rest, tail)] = int(count)
+    return Model(
+        EditFeatures(templates.edits, header["alphabet"], edit_index),
+        structure.features(templates, knowledge, part_index),
+        structure,
+        arrays["weights"].astype(np.float64),
+        arrays["proposal_weights"].astype(np.float64),
+        Proposals(
+            rules,
+            arrays["words"][arrays["stems"]],
+            (arrays["facts"][arrays["stems"]] & 255).astype(np.int32),
+            tuple(header["prefixes"]),
+        ),
+        header["longer"],
+        header["forms"],
+        header["most"],
+        header["near"],
+        header["temperature"],
+        header["stacking"],
+        header["about"],
+    )

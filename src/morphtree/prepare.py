@@ -1,0 +1,223 @@
+"""All that comes before the first epoch: data, knowledge, features, candidate lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from morphtree.attested import attested_words, gather, pack, read_lexicon
+from morphtree.collect import EditCollector, Fired, PartCollector
+from morphtree.crossfit import Lists, Recipe, make_lists
+from morphtree.derivations import gather_derivations
+from morphtree.edit_features import EditFeatures
+from morphtree.edits import Floats
+from morphtree.engine import Example, Gold
+from morphtree.errors import TreebankError
+from morphtree.estimators import NBest, parse_estimator
+from morphtree.feature_sets import SETS
+from morphtree.features import FeatureIndex, Hashes, Ints, Templates, hash_text
+from morphtree.grammar import COMPOUNDS, PAPER, Grammar
+from morphtree.lexicon import LISTED, Family, Knowledge, Lexicon
+from morphtree.model import Model
+from morphtree.part_features import PartFeatures
+from morphtree.proposals import NO_PROPOSALS, Proposals
+from morphtree.structures import Structure
+from morphtree.training_data import Item, TrainingData, gather_items
+from morphtree.treebank_entry import Entry
+
+if TYPE_CHECKING:
+    from morphtree.train import Settings, Source
+
+ENDINGS = 8  # frequent endings that make a stem's paradigm
+Report = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Examples and features, ready for the first epoch."""
+
+    structure: Structure
+    data: TrainingData
+    edits: EditFeatures
+    parts: PartFeatures
+    proposals: Proposals
+    lists: Lists
+    examples: list[Example]
+    recipe: Recipe
+    licence: str
+    stacking: float
+
+    @property
+    def decode(self) -> NBest:
+        """How candidate forms are listed for dev and, by default, later."""
+        return NBest(self.recipe.forms)
+
+    def dev_items(self, entries: Sequence[Entry], name: str) -> list[Item]:
+        """Return the entries that can be scored; all count in the figures."""
+        try:
+            return gather_items(entries, self.structure, longer=self.recipe.longer, name=name).items
+        except TreebankError:
+            return []
+
+
+def choose_structure(settings: Settings, entries: Sequence[Entry]) -> Structure:
+    """Return the structure asked for; by default the paper's grammar if it derives as much."""
+    if settings.grammar:
+        grammar = Grammar.load(settings.grammar)
+    else:
+        trees = [tree for entry in entries for tree in entry.readings]
+        needed = any(COMPOUNDS.derives(t) and not PAPER.derives(t) for t in trees)
+        grammar = COMPOUNDS if needed else PAPER
+    return Structure.make(settings.structure, grammar)
+
+
+def prepare(
+    settings: Settings,
+    train: Source,
+    *,
+    jobs: int | None,
+    report: Report,
+    lists: Lists | None = None,
+) -> Prepared:
+    """Do everything up to the first epoch; candidate lists may be given."""
+    structure = choose_structure(settings, train.entries)
+    data = gather_items(train.entries, structure, longer=settings.longer, name=train.name)
+    templates = SETS[settings.features, settings.structure]
+    full = settings.features == "full"
+    report("lexicon", 0.0)
+    knowledge, stems, licence = know(settings, data)
+    edits, numbers, owners = edit_features(data, templates, report)
+    rules = (rule for rules in data.rules.values() for rule in rules)
+    before = {
+        s for label, strings in data.closed_strings().items() for s in strings if label == "PREFIX"
+    }
+    proposals = Proposals.learn(rules, *stems, before) if full else NO_PROPOSALS
+    recipe = Recipe(
+        forms=_list_size(settings), most=20 if full else 0, near=4 if full else 0,
+        longer=settings.longer, seed=settings.seed,
+    )  # fmt: skip
+    if lists is None:
+        lists = make_lists(
+            data, edits, numbers, owners, proposals, recipe, jobs=jobs, report=report
+        )
+    examples = [
+        Example(
+            item.word,
+            tuple(dict.fromkeys((*forms, *(gold.form for gold in item.golds)))),
+            item.golds,
+            own=tuple(sorted(data.brought[item.word])) if full else (),
+        )
+        for item, forms in zip(data.items, lists.forms, strict=True)
+    ]
+    if settings.stacking:
+        scores = lists.pair_scores(examples, edits, jobs)
+        examples = [
+            replace(example, offsets=settings.stacking * score)
+            for example, score in zip(examples, scores, strict=True)
+        ]
+    parts = part_features(data, examples, templates, knowledge, wrong=bool(settings.wrong))
+    return Prepared(
+        structure, data, edits, parts, proposals, lists, examples, recipe, licence,
+        settings.stacking,
+    )  # fmt: skip
+
+
+def _list_size(settings: Settings) -> int:
+    estimator = parse_estimator(settings.estimator)
+    return estimator.k if isinstance(estimator, NBest) else 20
+
+
+def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashes, Ints], str]:
+    """Gather what is known of strings, which words can be stems, and under which licence."""
+    licence = "Apache-2.0"
+    if settings.lexicon:
+        facts = {word: pack(fact) for word, fact in read_lexicon(Path(settings.lexicon)).items()}
+        licence = "Apache-2.0, and that of the lexicon"
+    elif settings.language == "none":
+        facts = {}
+    elif settings.features == "paper":
+        facts = dict.fromkeys(sorted(attested_words(settings.language)), LISTED)
+        licence = "CC-BY-SA-4.0 (word list of wordfreq)"
+    else:
+        facts = {word: pack(fact) for word, fact in gather(settings.language).items()}
+        licence = "CC-BY-SA-4.0 (word list of wordfreq)"
+    if settings.features == "paper":
+        none = np.zeros(0, np.uint64), np.zeros(0, np.int32)
+        return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence
+    stems = sorted((hash_text(w), f & 255) for w, f in facts.items() if _can_be_stem(w, f))
+    derivations = gather_derivations(settings.language) if not settings.lexicon else ()
+    knowledge = Knowledge(
+        Lexicon(facts, derivations), Family.of(data.brought.values()), data.closed_strings(),
+        data.endings(ENDINGS),
+    )  # fmt: skip
+    hashes = np.array([h for h, _ in stems], np.uint64)
+    return knowledge, (hashes, np.array([zipf for _, zipf in stems], np.int32)), licence
+
+
+def _can_be_stem(word: str, facts: int) -> bool:
+    """Whether a word of the lexicon may be proposed as a stem: no names, no oddities."""
+    ordinary = (facts >> 8) & 3 == 1 or (facts >> 10) & 15 or facts == LISTED
+    return len(word) > 1 and "'" not in word and bool(ordinary)
+
+
+def edit_features(
+    data: TrainingData, templates: Templates, report: Report
+) -> tuple[EditFeatures, Any, Any]:
+    """Return the transducer's features, and which of them fire on the gold of which item."""
+    collector = EditCollector(templates.edits, data.alphabet)
+    fired = []
+    for number, item in enumerate(data.items):
+        forms = dict.fromkeys(gold.form for gold in item.golds)
+        fired += [collector.collect(item.word, form, number) for form in forms]
+        if number % 256 == 0:
+            report("features", number / len(data.items))
+    joined = Fired.join(fired)
+    index = joined.make_index()
+    return EditFeatures(templates.edits, data.alphabet, index), joined.numbers(index), joined.owners
+
+
+def part_features(
+    data: TrainingData,
+    examples: Sequence[Example],
+    templates: Templates,
+    knowledge: Knowledge,
+    *,
+    wrong: bool,
+) -> PartFeatures:
+    """Return the features that fire on gold structures or, if wanted, on any of the candidates."""
+    structure = data.structure
+    probe = structure.features(templates, knowledge, FeatureIndex.of(()))
+    collector = PartCollector(probe)
+    fired = [collector.rules()]
+    for number, (item, example) in enumerate(zip(data.items, examples, strict=True)):
+        if wrong:
+            fired.append(collector.collect_all(item.word, example.forms, example.own, number))
+        for gold, tree in zip(item.golds, item.trees, strict=True):
+            nodes = structure.nodes(tree) if gold.flat else gold.nodes
+            if nodes is not None:
+                known = Gold(gold.form, gold.weight, nodes)
+                fired.append(collector.collect(item.word, known, example.own, number))
+    return structure.features(templates, knowledge, Fired.join(fired).make_index())
+
+
+def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Model:
+    """Put a model together."""
+    recipe = prepared.recipe
+    return Model(
+        prepared.edits,
+        prepared.parts,
+        prepared.structure,
+        weights.copy(),
+        prepared.lists.weights,
+        prepared.proposals,
+        longer=recipe.longer,
+        forms=recipe.forms,
+        most=recipe.most,
+        near=recipe.near,
+        stacking=prepared.stacking,
+        header=about,
+    )

@@ -1,0 +1,114 @@
+"""What a model builds over a form: a tree under a grammar, or a flat chain of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from morphtree.chain import FLAT, Chain, Segment, chain_tree
+from morphtree.engine import Gold
+from morphtree.errors import GrammarError
+from morphtree.features import FeatureIndex, Templates
+from morphtree.grammar import Grammar
+from morphtree.lexicon import Knowledge
+from morphtree.part_features import ChainFeatures, PartFeatures, TreeFeatures
+from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
+
+Nodes = tuple[tuple[int, int, int, int], ...]  # label, start, end, rule
+MOST_LABELS = 30  # a set of labels is a machine integer
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A grammar, or (if ``chain`` is set) the right-linear grammar of a chain."""
+
+    grammar: Grammar
+    chain: Chain | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.grammar.binarised.labels) > MOST_LABELS:
+            raise GrammarError(f"a model can have {MOST_LABELS} labels at most")
+
+    @staticmethod
+    def make(name: str, grammar: Grammar) -> Structure:
+        """Return the structure of a name: ``tree`` or ``chain``."""
+        return Structure(FLAT.grammar, FLAT) if name == "chain" else Structure(grammar)
+
+    @property
+    def name(self) -> str:
+        """``tree`` or ``chain``."""
+        return "chain" if self.chain else "tree"
+
+    @property
+    def closed_labels(self) -> tuple[str, ...]:
+        """Labels whose strings are few in practice: those that only ever spell."""
+        if self.chain:
+            return tuple(part[:-1] for part in self.chain.pattern.split() if part.endswith("*"))
+        parents = {rule.parent for rule in self.grammar.rules if rule.children}
+        return tuple(label for label in self.grammar.labels if label not in parents)
+
+    def features(
+        self, templates: Templates, knowledge: Knowledge, index: FeatureIndex
+    ) -> PartFeatures:
+        """Return the features of such structures."""
+        if self.chain:
+            return ChainFeatures(templates, self.chain, knowledge, index)
+        return TreeFeatures(templates, self.grammar, knowledge, index)
+
+    def nodes(self, tree: Tree) -> Nodes | None:
+        """Return the nodes of a gold tree, or None if the grammar cannot derive it."""
+        if self.chain:
+            flat = chain_tree(
+                self.chain, tuple(Segment(leaf.label, leaf.string) for leaf in tree.leaves())
+            )
+            if flat is None:
+                return None
+            tree = flat
+        grammar = self.grammar
+        if not grammar.derives(tree):
+            return None
+        numbers, labels = grammar.rule_numbers, grammar.labels
+        nodes = []
+        if grammar.has_silent_start:
+            rule = numbers[grammar.start, (tree.label,)]
+            nodes.append((labels.index(grammar.start), 0, len(tree.form), rule))
+        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
+            nodes.append((labels.index(parent), span.start, span.end, numbers[parent, children]))
+        return tuple(nodes)
+
+    def read(self, nodes: Sequence[Sequence[int]], form: str) -> Tree | tuple[str, ...]:
+        """Build a tree, or the segments of a chain, from (label, start, end, arity) in preorder."""
+        if self.chain:
+            labels = {self.grammar.labels.index(label) for label in self.chain.labels}
+            return tuple(form[i:j] for label, i, j, _ in nodes if label in labels)
+        stack = iter(nodes)
+        trees = self._read(stack, form)
+        return trees[0].children[0] if self.grammar.has_silent_start else trees[0]
+
+    def _read(self, nodes: Iterable[Sequence[int]], form: str) -> tuple[Tree, ...]:
+        label, i, j, arity = next(nodes)  # type: ignore[call-overload]
+        children = tuple(tree for _ in range(arity) for tree in self._read(nodes, form))
+        if label >= len(self.grammar.labels):  # an intermediate label gives way to its children
+            return children
+        name = self.grammar.labels[label]
+        return (Tree(name, children) if children else Tree(name, string=form[i:j]),)
+
+
+def flat_gold(segments: Sequence[str], weight: float) -> Gold:
+    """Return the gold of an entry of which only the segments are known."""
+    nodes, at = [], 0
+    for segment in segments:
+        nodes.append((0, at, at + len(segment), 0))
+        at += len(segment)
+    return Gold("".join(segments), weight, tuple(nodes), flat=True)
+
+
+def guess_tree(segments: Sequence[str]) -> Tree:
+    """Return a plausible tree of flat segments: the longest is the stem, prefixes go first."""
+    stem = max(range(len(segments)), key=lambda k: (len(segments[k]), -k))
+    tree = Tree(WORD, string=segments[stem])
+    for string in reversed(segments[:stem]):
+        tree = Tree(WORD, (Tree(PREFIX, string=string), tree))
+    for string in segments[stem + 1 :]:
+        tree = Tree(WORD, (tree, Tree(SUFFIX, string=string)))
+    return tree

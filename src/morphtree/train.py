@@ -1,0 +1,397 @@
+"""Training: from a treebank to a model (the objective of Eq. 6 with a penalty)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from morphtree.candidates import Lister
+from morphtree.checkpoint import Arrays, Checkpoint
+from morphtree.crossfit import Lists
+from morphtree.decoder import Decoder
+from morphtree.descent import Descent
+from morphtree.draws import Draws
+from morphtree.edits import Floats
+from morphtree.engine import Engine, Example
+from morphtree.errors import ModelError
+from morphtree.estimators import Importance, NBest, parse_estimator
+from morphtree.metrics import measure
+from morphtree.model import Model
+from morphtree.prepare import Prepared, Report, make_model, prepare
+from morphtree.training_data import signature
+from morphtree.tree import Tree
+from morphtree.treebank_entry import Entry
+
+SNAPSHOTS = 4  # of the weights in an epoch, to be averaged
+GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 1.0, 2.0, 3.0)
+NEGLIGIBLE = 0.005  # a weight that no decision depends on
+LEAST = -50.0  # log likelihood of a word whose gold is impossible, say by an unknown affix
+TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides what comes out, beside the data."""
+
+    features: Literal["paper", "full"] = "full"
+    structure: Literal["tree", "chain"] = "tree"
+    estimator: str = "nbest:20"
+    l2: float | None = None  # penalty
+    grammar: str = ""  # by default paper, or compounds if a training tree needs it
+    language: str = "en"
+    lexicon: str = ""
+    epochs: int = 100
+    patience: int = 5
+    seed: int = 1
+    rate: float | None = None  # of learning
+    batch: int = 32
+    longer: int = 5
+    average: int = 1  # epochs before weights are averaged; 0: never
+    dropout: tuple[float, float] = (-1.0, -1.0)  # edit and part features left out of a step
+
+    wrong: bool | None = None  # also features that fire on wrong candidates only
+    stacking: float = -1.0  # weight of the proposal transducer's own score of a form
+
+    def __post_init__(self) -> None:
+        parse_estimator(self.estimator)
+        if self.stacking < 0:  # the paper's model has none
+            listed = isinstance(parse_estimator(self.estimator), NBest)
+            stacking = 0.5 if self.features == "full" and listed else 0.0
+            object.__setattr__(self, "stacking", stacking)
+        if min(self.dropout) < 0:  # by default none of the paper's features is left out
+            object.__setattr__(self, "dropout", (0.5, 0.6) if self.features == "full" else (0, 0))
+        if self.wrong is None:  # with so few features, those of wrong candidates matter
+            object.__setattr__(self, "wrong", self.features == "paper")
+        if self.stacking and isinstance(parse_estimator(self.estimator), Importance):
+            raise ModelError("stacking goes with candidate lists (nbest), not with samples")
+        defaults = (1.0, 0.1) if self.features == "full" else (0.1, 0.5)
+        for name, default in zip(("l2", "rate"), defaults, strict=True):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, default)
+        if self.l2 is None or self.l2 < 0 or not math.isfinite(self.l2):
+            raise ModelError("the penalty l2 must be a number from 0 on")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A treebank with the name that messages call it by."""
+
+    name: str
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one pass over the data has led to."""
+
+    epoch: int
+    log_likelihood: float  # of the training data, per word
+    dev: dict[str, float]
+    seconds: float
+
+    def better_than(self, other: Epoch | None, metric: str) -> bool:
+        """Whether this is the best so far: exact trees (or accuracy), then likelihood."""
+        if other is None:
+            return True
+        mine, theirs = self.dev[metric], other.dev[metric]
+        return (mine, self.dev["log_likelihood"]) > (theirs, other.dev["log_likelihood"])
+
+
+class Trainer:
+    """One training run."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        train: Source,
+        dev: Source,
+        *,
+        jobs: int | None = None,
+        report: Report = lambda stage, done: None,
+        lists: Lists | None = None,
+    ) -> None:
+        if not dev.entries:
+            raise ModelError(f"{dev.name} has no words; training needs some to know when to stop")
+        self.settings = settings
+        self.train = train
+        self.dev = dev
+        self.jobs = jobs
+        self.report = report
+        self.lists = lists  # those of another run on the same data, if there was one
+        self.history: list[Epoch] = []
+        self.best: Epoch | None = None
+        self.best_weights: Floats = np.zeros(0)
+
+    @property
+    def task(self) -> dict[str, Any]:
+        """What must be the same when a run goes on."""
+        return {
+            "settings": asdict(self.settings),
+            "files": [_digest(name) for name in (self.settings.lexicon, self.settings.grammar)],
+            "train": signature(self.train.entries),
+            "dev": signature(self.dev.entries),
+            "version": version("morphtree"),
+        }
+
+    def run(self, checkpoint: Path | None = None, *, resume: bool = False) -> Iterator[Epoch]:
+        """Train; yield every epoch. A checkpoint is written after each."""
+        file = Checkpoint(checkpoint, self.task) if checkpoint else None
+        lists, state, arrays = file.load() if file and resume else (self.lists, {}, {})
+        self.prepared = prepare(
+            self.settings, self.train, jobs=self.jobs, report=self.report, lists=lists
+        )
+        self._start(state, arrays)
+        for epoch in range(len(self.history), self.settings.epochs):
+            if self._finished():
+                break
+            yield self._epoch(epoch)
+            if file:
+                file.save(self.prepared.lists, *self._state())
+
+    def _finished(self) -> bool:
+        """Whether the last epochs have brought nothing better."""
+        if self.best is None:
+            return False
+        return len(self.history) - 1 - self.best.epoch >= self.settings.patience
+
+    def _start(self, state: dict[str, Any], arrays: Arrays) -> None:
+        prepared, settings = self.prepared, self.settings
+        size = len(prepared.edits.index) + len(prepared.parts.index)
+        self.weights = np.zeros(size)
+        self.mean = np.zeros(size)
+        self.averaged = 0
+        self.engine = Engine(prepared.edits, prepared.parts, self.weights, jobs=self.jobs)
+        self.descent = Descent(
+            self.weights,
+            rate=settings.rate or 0.0,
+            l2=settings.l2 or 0.0,
+            words=len(prepared.examples),
+            batch=settings.batch,
+        )
+        if state:
+            self.weights[:], self.mean = arrays["weights"], arrays["mean"]
+            self.descent.squares[:], self.descent.seen[:] = arrays["squares"], arrays["seen"]
+            self.descent.steps[:] = state["steps"]
+            self.averaged = state["averaged"]
+            self.history = [Epoch(**epoch) for epoch in state["history"]]
+            self.best = self.history[state["best"]]
+            self.best_weights = arrays["best"]
+        self._dev = DevSet(self.dev, prepared, self.jobs)
+
+    def _state(self) -> tuple[dict[str, Any], Arrays]:
+        assert self.best is not None
+        state = {
+            "steps": list(self.descent.steps),
+            "averaged": self.averaged,
+            "history": [asdict(epoch) for epoch in self.history],
+            "best": self.best.epoch,
+        }
+        arrays = {
+            "weights": self.weights, "mean": self.mean, "squares": self.descent.squares,
+            "seen": self.descent.seen, "best": self.best_weights,
+        }  # fmt: skip
+        return state, arrays
+
+    @cached_property
+    def _draws(self) -> Draws | None:
+        """The samples of each epoch, if the estimator samples."""
+        estimator = parse_estimator(self.settings.estimator)
+        if not isinstance(estimator, Importance):
+            return None
+        prepared = self.prepared
+        listers = []
+        for weights in prepared.lists.fold_weights:
+            none = np.zeros(len(prepared.parts.index))
+            engine = Engine(prepared.edits, prepared.parts, np.concatenate([weights, none]), jobs=1)
+            listers.append(Lister(engine, longer=self.settings.longer))
+        return Draws(listers, prepared.lists, estimator.m, self.settings.seed)
+
+    def _examples(self, epoch: int) -> list[Example]:
+        if self._draws is None:
+            return self.prepared.examples
+        return self._draws.examples(self.prepared.examples, epoch, self.engine)
+
+    def _epoch(self, number: int) -> Epoch:
+        began = time.perf_counter()
+        settings = self.settings
+        if number == 0 or self._draws is not None or self._batch is None:
+            self._batch = self.engine.packer.pack(self._examples(number))
+        rng = np.random.default_rng((settings.seed, number))
+        order = rng.permutation(len(self.prepared.examples)).astype(np.int32)
+        total = 0.0
+        snapshot = max(1, len(order) // settings.batch // SNAPSHOTS)
+        for start in range(0, len(order), settings.batch):
+            words = order[start : start + settings.batch]
+            self.descent.settle()
+            with self._dropped(rng):
+                self.engine.refresh()
+                entries, log_probs = self.engine.gradients(self._batch, words)
+                self.descent.step(entries, len(words))
+            total += float(log_probs.sum())
+            if start // settings.batch % snapshot == snapshot - 1:
+                self._average(number)
+            self.report(f"epoch {number + 1}", (start + len(words)) / len(order))
+        self._average(number)
+        candidate = (self.mean if self.averaged else self.weights) * self._kept
+        dev = self._dev.measure(candidate)
+        epoch = Epoch(number, total / len(order), dev, round(time.perf_counter() - began, 3))
+        self.history.append(epoch)
+        if epoch.better_than(self.best, _metric(epoch)):
+            self.best, self.best_weights = epoch, candidate.copy()
+        return epoch
+
+    _batch: Any = None
+
+    def _average(self, number: int) -> None:
+        """Add the weights to the mean, the first epochs left out."""
+        self.descent.settle()
+        if self.settings.average and number >= self.settings.average:
+            self.averaged += 1
+            self.mean += (self.weights - self.mean) / self.averaged
+
+    @cached_property
+    def _kept(self) -> Floats:
+        """How much of each weight is there on average when features are dropped."""
+        sizes = len(self.prepared.edits.index), len(self.prepared.parts.index)
+        return np.repeat(1.0 - np.array(self.settings.dropout), sizes)
+
+    @contextmanager
+    def _dropped(self, rng: np.random.Generator) -> Iterator[None]:
+        """Leave out some features for one step, so that no rare one is relied upon."""
+        if not any(self.settings.dropout):
+            yield
+            return
+        numbers = np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._kept)
+        kept = self.descent.drop(numbers)
+        yield
+        self.descent.restore(numbers, kept)
+
+    def beats(self, other: Trainer) -> bool:
+        """Whether the best epoch of this run is better than that of another."""
+        assert self.best is not None
+        return self.best.better_than(other.best, _metric(self.best))
+
+    def model(self) -> Model:
+        """Return the best model so far, its probabilities calibrated on dev."""
+        assert self.best is not None
+        temperature = self._dev.temperature(self.best_weights)
+        about = {
+            "version": version("morphtree"),
+            "settings": {**asdict(self.settings), "lexicon": Path(self.settings.lexicon).name},
+            "grammar": str(self.prepared.structure.grammar),
+            "data": {"train": self.task["train"], "dev": self.task["dev"]},
+            "licence": self.prepared.licence,
+            "temperature": temperature,
+            "recall": self.prepared.lists.recall,
+            "dev": self.best.dev,
+            "epoch": self.best.epoch,
+        }
+        model = make_model(self.prepared, self.best_weights, about).pruned(NEGLIGIBLE)
+        return model.cooled(temperature)
+
+
+class DevSet:
+    """The words that say when to stop, with their fixed candidate lists."""
+
+    def __init__(self, dev: Source, prepared: Prepared, jobs: int | None) -> None:
+        self.entries = dev.entries
+        self.words = [entry.word for entry in dev.entries]
+        weights = np.zeros(len(prepared.edits.index) + len(prepared.parts.index))
+        self.decoder = Decoder(make_model(prepared, weights, {}), jobs=jobs)
+        self.listed = self.decoder.lists(self.words, prepared.decode)
+        forms = self.decoder.lister.strings(self.listed)
+        self.recall = float(
+            np.mean([_has_gold(e, f) for e, f in zip(dev.entries, forms, strict=True)])
+        )
+        data = prepared.dev_items(dev.entries, dev.name)
+        forms_of = dict(zip(self.words, forms, strict=True))
+        examples = []
+        for item in data:
+            gold = (gold.form for gold in item.golds)
+            listed = tuple(dict.fromkeys((*forms_of[item.word], *gold)))
+            examples.append(Example(item.word, listed, item.golds))
+        if prepared.stacking:
+            engine = self.decoder.lister.engine
+            scores = engine.pair_scores(engine.packer.pack(examples))
+            cuts = np.cumsum([0, *(len(example.forms) for example in examples)])
+            examples = [
+                replace(example, offsets=prepared.stacking * scores[a:b])
+                for example, a, b in zip(examples, cuts, cuts[1:], strict=False)
+            ]
+        self._batch = self.decoder.engine.packer.pack(examples)
+        self._numbers = np.arange(len(examples), dtype=np.int32)
+
+    def _set(self, weights: Floats, temperature: float = 1.0) -> None:
+        engine = self.decoder.engine
+        engine.weights[:] = weights
+        engine.weights[len(engine.edits.index) :] /= temperature
+        engine.cool(temperature)
+
+    def measure(self, weights: Floats) -> dict[str, float]:
+        """Score the weights on dev."""
+        self._set(weights)
+        decoded = self.decoder.decode_listed(self.words, self.listed)
+        scores = measure(self.entries, [item.structure for item in decoded])
+        out = {name: round(value, 6) for name, value in scores.items() if value is not None}
+        if len(self._numbers):
+            _, log_probs = self.decoder.engine.gradients(self._batch, self._numbers, learn=False)
+            out["log_likelihood"] = float(np.mean(np.maximum(log_probs, LEAST)))
+        else:
+            out["log_likelihood"] = 0.0
+        out["recall"] = round(self.recall, 6)
+        return out
+
+    def temperature(self, weights: Floats) -> float:
+        """Return the temperature that makes the best reading's probability most honest."""
+        losses = []
+        for temperature in TEMPERATURES:
+            self._set(weights, temperature)
+            decoded = self.decoder.decode_listed(self.words, self.listed)
+            pairs = zip(self.entries, decoded, strict=True)
+            right = np.array([is_right(entry, item.structure) for entry, item in pairs])
+            probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
+            losses.append(-np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
+        return TEMPERATURES[int(np.argmin(losses))]
+
+
+def _metric(epoch: Epoch) -> str:
+    """Return the metric that says which epoch is best."""
+    return "exact_tree" if "exact_tree" in epoch.dev else "accuracy"
+
+
+def _digest(name: str) -> str:
+    """Return a hash of a file's contents; of no file or a built-in name, nothing."""
+    path = Path(name)
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else ""
+
+
+def _has_gold(entry: Entry, forms: Sequence[str]) -> bool:
+    golds = [tree.form for tree in entry.readings] or ["".join(entry.segments)]
+    return any(form in forms for form in golds)
+
+
+def is_right(entry: Entry, structure: Tree | tuple[str, ...] | None) -> bool:
+    """Whether a structure is one of the gold readings; flat ones are compared by segments."""
+    if structure is None:
+        return False
+    if isinstance(structure, tuple):
+        return structure in {entry.segments, *(tree.morphemes for tree in entry.readings)}
+    return structure in entry.readings or (
+        structure.morphemes == entry.segments and not entry.readings
+    )
+
+
+def json_line(epoch: Epoch) -> str:
+    """Write an epoch as one line of JSON."""
+    return json.dumps(asdict(epoch), sort_keys=True)

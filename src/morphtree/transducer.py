@@ -1,0 +1,131 @@
+"""The transducer on its own: trained by exact likelihood, and used to propose forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree import _kernels as kernels
+from morphtree.descent import Descent
+from morphtree.edits import Bigrams, EditPotentials, Floats
+from morphtree.engine import Batch, Engine
+from morphtree.features import Ints
+from morphtree.lattice import EditLattice
+
+BATCH, RATE = 32, 0.5
+
+
+class Lattices:
+    """Makes the lattices of packed words."""
+
+    def __init__(self, engine: Engine, batch: Batch, longer: int) -> None:
+        self.engine = engine
+        self.batch = batch
+        self.longer = longer
+
+    def refresh(self) -> None:
+        """Take note of changed weights."""
+        self.engine.refresh()
+        size, table = len(self.engine.edits.alphabet), self.engine.bigrams
+        self.bigrams = Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
+
+    def lattice(self, sums: object, number: int) -> EditLattice:
+        """Return the lattice of one word, whose letters must all be known."""
+        word = self.batch.examples[number].word
+        n, size = len(word), len(self.engine.edits.alphabet)
+        scores = np.empty((n + 1, 2 * size + 3))
+        if not kernels.gradients.local_scores(sums, self.batch.packed, number, scores):
+            raise AssertionError("a word with so many features was not foreseen")
+        letters = self.engine.packer.text([word])[1]
+        potentials = EditPotentials(
+            scores[:n, :size], scores[:, size + 1 : 2 * size + 1], scores[:n, 2 * size + 2],
+            letters, self.bigrams,
+        )  # fmt: skip
+        return EditLattice(potentials, self.engine.edits.alphabet, n + self.longer)
+
+
+def fit_transducer(
+    engine: Engine,
+    batch: Batch,
+    words: Ints,
+    *,
+    l2: float,
+    epochs: int,
+    seed: int,
+    longer: int,
+    frozen: NDArray[np.bool_] | None = None,
+    report: Callable[[int, float], None] | None = None,
+) -> None:
+    """Fit the engine's edit weights to some words of a batch, alone, by exact likelihood."""
+    if not len(words):
+        return
+    descent = Descent(
+        engine.weights, rate=RATE, l2=l2, words=len(words), batch=BATCH, frozen=frozen
+    )
+    rng = np.random.default_rng(seed)
+    lattices = Lattices(engine, batch, longer)
+    sums = engine.scratch(batch)
+
+    def work(task: tuple[int, Ints]) -> tuple[object, float]:
+        number, share = task
+        pairs = 1 << 17
+        while True:
+            out = engine.entries(len(share), pairs)
+            total = 0.0
+            for w in share.tolist():
+                lattice = lattices.lattice(sums[number], w)
+                marginals = lattice.marginals()
+                score = kernels.gradients.lattice_gradient(
+                    sums[number], batch.packed, w, *marginals, out
+                )
+                total += score - lattice.log_partition()
+            if out.fits():
+                return out, total
+            pairs *= 2
+
+    with ThreadPoolExecutor(engine.jobs) as pool:
+        for epoch in range(epochs):
+            order = rng.permutation(words).astype(np.int32)
+            total = 0.0
+            for start in range(0, len(order), BATCH):
+                descent.settle()
+                lattices.refresh()
+                chosen = order[start : start + BATCH]
+                shares = enumerate(np.array_split(chosen, engine.jobs))
+                results = list(pool.map(work, shares))
+                descent.step([out for out, _ in results], len(chosen))
+                total += sum(value for _, value in results)
+            descent.settle()
+            if report:
+                report(epoch, total)
+    engine.refresh()
+
+
+def best_forms(
+    engine: Engine, batch: Batch, words: Sequence[int], k: int, longer: int
+) -> list[list[tuple[str, float]]]:
+    """Return the k best forms of some words with their log probabilities."""
+    lattices = Lattices(engine, batch, longer)
+    lattices.refresh()
+    sums = engine.scratch(batch)
+
+    def work(task: tuple[int, Ints]) -> list[list[tuple[str, float]]]:
+        number, share = task
+        found = []
+        for w in share.tolist():
+            lattice = lattices.lattice(sums[number], w)
+            total = lattice.log_partition()
+            found.append([(item.structure, item.score - total) for item in lattice.top_k(k)])
+        return found
+
+    with ThreadPoolExecutor(engine.jobs) as pool:
+        shares = enumerate(np.array_split(np.asarray(words, np.int32), engine.jobs))
+        return [item for part in pool.map(work, shares) for item in part]
+
+
+def no_weights(engine: Engine) -> Floats:
+    """Return a vector of zeros for an engine's weights."""
+    return np.zeros_like(engine.weights)
