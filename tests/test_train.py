@@ -180,7 +180,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(
 
 def test_a_killed_grid_goes_on(words: list[str], tmp_path: Path) -> None:
     arguments = [*words, "-o", str(tmp_path / "m"), "--epochs", "1", "--l2", "grid", *QUICK]
-    kill_after(2, arguments, tmp_path / "m.checkpoint")
+    kill_after(2, arguments, tmp_path / "m.0.1.checkpoint")
     assert run(arguments, "--resume")[0] == 0
 
 

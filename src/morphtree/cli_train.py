@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -87,8 +87,11 @@ def _check_writable(model: Path) -> None:
         raise click.UsageError(f"there is no folder {model.parent} to write {model.name} into")
     if model.is_dir():
         raise click.UsageError(f"{model} is a folder; name the file to write")
-    if not os.access(model.parent, os.W_OK):
-        raise click.UsageError(f"the folder {model.parent} cannot be written to")
+    try:
+        with TemporaryFile(dir=model.parent):
+            pass
+    except OSError as error:
+        raise click.UsageError(f"{model} cannot be written ({error.strerror})") from None
 
 
 def _number(text: str) -> float:
