@@ -68,14 +68,16 @@ def fit_transducer(
     rng = np.random.default_rng(seed)
     lattices = Lattices(engine, batch, longer)
     sums = engine.scratch(batch)
+    room = [1 << 17]  # pairs of a share of a batch; it grows
 
     def work(task: tuple[int, Ints]) -> tuple[object, float]:
         number, share = task
-        pairs = 1 << 17
         while True:
-            out = engine.entries(len(share), pairs)
+            out = engine.entries(len(share), room[0])
             total = 0.0
             for w in share.tolist():
+                if not out.fits():
+                    break
                 lattice = lattices.lattice(sums[number], w)
                 marginals = lattice.marginals()
                 score = kernels.gradients.lattice_gradient(
@@ -84,7 +86,7 @@ def fit_transducer(
                 total += score - lattice.log_partition()
             if out.fits():
                 return out, total
-            pairs *= 2
+            room[0] *= 2
 
     with ThreadPoolExecutor(engine.jobs) as pool:
         for epoch in range(epochs):
