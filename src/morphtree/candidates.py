@@ -11,10 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
+from morphtree.edit_features import EditFeatures
 from morphtree.edits import Bigrams, Floats
 from morphtree.engine import Engine, starts
-from morphtree.features import Ints, hash_text
+from morphtree.feature_sets import NONE
+from morphtree.features import FeatureIndex, Ints, hash_text
+from morphtree.grammar import PAPER
 from morphtree.lattice import EditLattice
+from morphtree.lexicon import Knowledge, Lexicon
+from morphtree.part_features import TreeFeatures
 from morphtree.proposals import NO_PROPOSALS, Proposals, Rule
 
 BEAM = 7.0  # log weight that an edit may lose against the best one in its place
@@ -43,6 +48,12 @@ class Listed(NamedTuple):
         shares = np.where(np.isnan(self.mass), 0.0, np.exp(self.mass))
         word = np.repeat(np.arange(len(self.counts)), self.counts)
         return np.minimum(np.bincount(word, shares, len(self.counts)), 1.0)
+
+
+def alone(edits: EditFeatures, weights: Floats, jobs: int | None) -> Engine:
+    """Return the engine of a transducer that is used without a parser."""
+    parts = TreeFeatures(NONE, PAPER, Knowledge(Lexicon()), FeatureIndex.of(()))
+    return Engine(edits, parts, weights, jobs=jobs)
 
 
 @dataclass
@@ -110,10 +121,7 @@ class Lister:
 
     def text(self, letters: Ints) -> str:
         """Spell letters."""
-        alphabet = self.engine.edits.alphabet
-        codes = np.array([*map(ord, alphabet)], np.uint32)
-        size = len(alphabet)
-        points = np.where(letters < size, codes[np.minimum(letters, size - 1)], letters - size)
+        points = self.engine.packer.code_points(letters)
         return points.astype("<u4").tobytes().decode("utf-32-le")
 
     def strings(self, listed: Listed) -> list[list[str]]:
@@ -123,9 +131,8 @@ class Lister:
     def lattice(self, word: str) -> EditLattice:
         """The transducer's whole distribution over the forms of a word."""
         edits = self.engine.edits
-        potentials = edits.potentials(edits.match(word), self.engine.edit_weights, self._bigrams)
-        match_alphabet = edits.alphabet + "".join(sorted(set(word) - set(edits.alphabet)))
-        return EditLattice(potentials, match_alphabet, len(word) + self.longer)
+        weights = self.engine.edit_weights
+        return edits.lattice(edits.match(word), weights, self._bigrams, self.longer)
 
     @cached_property
     def _bigrams(self) -> Bigrams:

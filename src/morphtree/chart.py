@@ -149,14 +149,11 @@ class TreeChart(Distribution[Tree]):
 
     def _used(self, tree: Tree) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Yield the potentials (array, index) that a tree of the grammar uses."""
-        numbers, labels = self.grammar.rule_numbers, self.grammar.labels
-        if self.grammar.has_silent_start:
-            yield "rules", (numbers[self.grammar.start, (tree.label,)],)
-        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
-            yield "rules", (numbers[parent, children],)
-            if len(children) != 1:
-                where = span.start, span.end, labels.index(parent)
-                yield ("span" if children else "leaf"), where
+        for label, start, end, rule in self.grammar.anchored(tree):
+            yield "rules", (rule,)
+            arity = len(self.grammar.rules[rule].children)
+            if arity != 1:
+                yield ("span" if arity else "leaf"), (start, end, label)
 
     @property
     def _binary_grammar(self) -> BinaryGrammar:
@@ -226,19 +223,24 @@ class TreeChart(Distribution[Tree]):
         return [edge for edge in edges if edge.best > -math.inf]
 
     def _tree(self, nodes: Iterator[list[int]]) -> Tree:
-        """Build a tree from (label, start, end, number of children), parents first."""
-        trees = self._read(nodes)
-        assert len(trees) == 1
-        return trees[0].children[0] if self.grammar.has_silent_start else trees[0]
+        return read_tree(nodes, self.form, self.grammar)
 
-    def _read(self, nodes: Iterator[list[int]]) -> tuple[Tree, ...]:
-        """Read one node; an intermediate label of a longer rule gives way to its children."""
-        label, i, j, arity = next(nodes)
-        children = tuple(tree for _ in range(arity) for tree in self._read(nodes))
-        if label >= len(self.grammar.labels):
-            return children
-        name = self.grammar.labels[label]
-        return (Tree(name, children) if children else Tree(name, string=self.form[i:j]),)
+
+def read_tree(nodes: Iterator[list[int]], form: str, grammar: Grammar) -> Tree:
+    """Build a tree from (label, start, end, number of children), parents first."""
+    trees = _read(nodes, form, grammar.labels)
+    assert len(trees) == 1
+    return trees[0].children[0] if grammar.has_silent_start else trees[0]
+
+
+def _read(nodes: Iterator[list[int]], form: str, labels: tuple[str, ...]) -> tuple[Tree, ...]:
+    """Read one node; an intermediate label of a longer rule gives way to its children."""
+    label, i, j, arity = next(nodes)
+    children = tuple(tree for _ in range(arity) for tree in _read(nodes, form, labels))
+    if label >= len(labels):
+        return children
+    name = labels[label]
+    return (Tree(name, children) if children else Tree(name, string=form[i:j]),)
 
 
 def _walk(derivation: Derivation[Node]) -> Iterator[list[int]]:

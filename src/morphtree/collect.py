@@ -9,25 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree.edit_features import ADD, CHANGE, COPY, DELETE, INSERT, START, WRITE, EditFeatures
-from morphtree.edits import Bigrams, EditPotentials
+from morphtree.edit_features import Edit, EditFeatures, after_letter
+from morphtree.edits import Bigrams, EditPotentials, Floats
 from morphtree.engine import Gold
-from morphtree.features import (
-    EditTemplate,
-    FeatureIndex,
-    Hashes,
-    Ints,
-    code_points,
-    mix,
-    seed,
-    seeds,
-)
+from morphtree.features import EditTemplate, FeatureIndex, Hashes, Ints, code_points, seeds
 from morphtree.lattice import EditLattice
 from morphtree.part_features import (
-    ANY_LABEL,
+    BRANCHING,
+    SPELT,
     PartFeatures,
-    label_code,
     named_rule_features,
+    outcome_code,
 )
 
 LIKELY = 0.01  # posterior of an alignment's edit that is worth a feature
@@ -95,34 +87,30 @@ class EditCollector:
     def collect(self, word: str, form: str, owner: int) -> Fired:
         """Return the features of the alignments of a word with its form."""
         pair = starter_lattice(word, form, self.alphabet).pair_marginals(form)
-        edits = [(i, 1, form[j], j) for i, j in np.argwhere(pair.substitute > LIKELY).tolist()]
-        edits += [(i, 0, form[j], j) for i, j in np.argwhere(pair.insert > LIKELY).tolist()]
-        edits += [(i, 1, "", j) for i, j in np.argwhere(pair.delete > LIKELY).tolist()]
+        last = ["", *form]
+        edits = [Edit(i, True, form[j], last[j]) for i, j in _likely(pair.substitute)]
+        edits += [Edit(i, False, form[j], last[j]) for i, j in _likely(pair.insert)]
+        edits += [Edit(i, True, "", last[j]) for i, j in _likely(pair.delete)]
         seen = np.empty((len(word) + 1, 2, len(self.local)), np.uint64)
         kernels.hashing.edit_contexts(self.kernel, code_points(word), seen)
         contexts, outcomes = [], []
-        for place, reads, written, j in edits:
-            named, kind = _codes(word, place, reads, written)
-            row = seen[place, reads]
+        for edit in edits:
+            named, kind = (edit.codes(word, named=by_name)[0] for by_name in (True, False))
+            row = seen[edit.place, int(edit.reads)]
             contexts.append(row[row != 0])
             outcomes.append(np.where(self.named, named, kind)[row != 0])
             for template in self.previous:
-                h = mix(seed(template), reads)
-                h = mix(h, ord(word[place])) if reads else h
-                h = mix(h, ord(form[j - 1]) if j else START)
-                contexts.append(np.array([h], np.uint64))
+                read = word[edit.place] if edit.reads else ""
+                contexts.append(np.array([after_letter(template, read, edit.previous)], np.uint64))
                 outcomes.append(np.array([named], np.int64))
         joined = np.concatenate(contexts)
         return Fired(joined, np.concatenate(outcomes), np.full(len(joined), owner, np.int32))
 
 
-def _codes(word: str, place: int, reads: int, written: str) -> tuple[int, int]:
-    """Return the outcome of an edit by name, and by kind."""
-    if not written:
-        return DELETE, DELETE
-    if not reads:
-        return INSERT | ord(written), ADD
-    return WRITE | ord(written), COPY if word[place] == written else CHANGE
+def _likely(posterior: Floats) -> list[list[int]]:
+    """Return the places (i, j) of edits that are not far-fetched."""
+    places: list[list[int]] = np.argwhere(posterior > LIKELY).tolist()
+    return places
 
 
 class PartCollector:
@@ -131,8 +119,7 @@ class PartCollector:
     def __init__(self, parts: PartFeatures) -> None:
         self.parts = parts
         self.scratch = parts.scratch(160)
-        leaf_rules = set(parts.grammar.binarised.leaves)
-        self.leaf_rules = {rule for _, rule in leaf_rules}
+        self.leaf_rules = {rule for _, rule in parts.grammar.binarised.leaves}
         labels = parts.grammar.labels
         closed = {labels.index(label) for label in parts.knowledge.closed}
         scored = {labels.index(label) for label in parts.labels}
@@ -144,20 +131,16 @@ class PartCollector:
         # outcome of each template for (label, shape); -1 where it does not look
         self.outcomes = np.full((len(labels), 3, len(templates)), -1, np.int64)
         for a in scored:
-            for shape in (1, 2):
+            for shape in (SPELT, BRANCHING):
                 for t, template in enumerate(templates):
                     if template.of == "all" or (template.of == "closed") == (a in closed):
-                        code = {
-                            "any": ANY_LABEL,
-                            "label": label_code(labels[a]),
-                            "shape": label_code(labels[a], shape),
-                        }
-                        self.outcomes[a, shape, t] = code[template.outcome]
+                        code = outcome_code(template, labels[a], shape == BRANCHING)
+                        self.outcomes[a, shape, t] = code
 
     def collect(self, word: str, gold: Gold, own: Sequence[tuple[int, int]], owner: int) -> Fired:
         """Return the features of the constituents of one gold tree."""
         nodes = [
-            (i, j, a, 1 if rule in self.leaf_rules else 2)
+            (i, j, a, SPELT if rule in self.leaf_rules else BRANCHING)
             for a, i, j, rule in gold.nodes
             if a in self.scored and (rule in self.leaf_rules or not self._is_unary(rule))
         ]
@@ -191,7 +174,7 @@ class PartCollector:
             )
             for a in self.scored:
                 rows = seen[:count][(places[:count, 2] >> a) & 1 == 1]
-                for shape in (1, 2) if self.branches[a] else (1,):
+                for shape in (SPELT, BRANCHING) if self.branches[a] else (SPELT,):
                     codes_of = np.broadcast_to(self.outcomes[a, shape], rows.shape)
                     keep = (rows != 0) & (codes_of >= 0)
                     contexts.append(rows[keep])

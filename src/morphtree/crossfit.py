@@ -8,15 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.candidates import Lister
+from morphtree.candidates import Lister, alone
 from morphtree.edit_features import EditFeatures
 from morphtree.edits import Floats
-from morphtree.engine import Engine, Example
-from morphtree.feature_sets import NONE
-from morphtree.features import FeatureIndex, Ints, hash_text
-from morphtree.grammar import PAPER
-from morphtree.lexicon import Knowledge, Lexicon
-from morphtree.part_features import TreeFeatures
+from morphtree.engine import Example, Packer
+from morphtree.features import Ints, hash_text
 from morphtree.proposals import Proposals
 from morphtree.training_data import Item, TrainingData
 from morphtree.transducer import fit_transducer
@@ -46,22 +42,17 @@ class Lists(NamedTuple):
     fold_weights: list[Floats]
     folds: Ints
 
-    def pair_scores(
-        self, examples: Sequence[Example], edits: EditFeatures, jobs: int | None
-    ) -> list[Floats]:
-        """Log S(u, w) of every form of every example, by the transducer of its fold."""
-        scores: list[Floats] = [np.zeros(0)] * len(examples)
+    def stacked(
+        self, examples: Sequence[Example], edits: EditFeatures, weight: float, jobs: int | None
+    ) -> list[Example]:
+        """Return examples with the log scores of their fold's transducer, weighted, as offsets."""
+        out = list(examples)
         for fold, weights in enumerate(self.fold_weights):
-            engine = Engine(edits, no_parts(), weights, jobs=jobs)
             chosen = np.flatnonzero(self.folds == fold).tolist()
-            batch = engine.packer.pack([examples[number] for number in chosen])
-            flat = engine.pair_scores(batch)
-            at = 0
-            for number in chosen:
-                size = len(examples[number].forms)
-                scores[number] = flat[at : at + size]
-                at += size
-        return scores
+            found = alone(edits, weights, jobs).stacked([examples[n] for n in chosen], weight)
+            for number, example in zip(chosen, found, strict=True):
+                out[number] = example
+        return out
 
 
 def make_lists(
@@ -80,17 +71,16 @@ def make_lists(
     ``numbers`` and ``owners`` say which features fire on the gold of which item: a fold's
     transducer knows only features of its own items.
     """
-    parts = no_parts()
+    examples = [
+        Example(item.word, tuple(dict.fromkeys(g.form for g in item.golds)), item.golds)
+        for item in data.items
+    ]
+    batch = Packer(edits.alphabet).pack(examples)
     folds = fold_numbers(data.items, recipe)
     forms: list[tuple[str, ...]] = [()] * len(data.items)
     fold_weights: list[Floats] = []
     for fold in range(recipe.folds + 1):
-        engine = Engine(edits, parts, np.zeros(len(edits.index)), jobs=jobs)
-        examples = [
-            Example(item.word, tuple(dict.fromkeys(g.form for g in item.golds)), item.golds)
-            for item in data.items
-        ]
-        batch = engine.packer.pack(examples)
+        engine = alone(edits, np.zeros(len(edits.index)), jobs)
         frozen = np.ones(len(edits.index), bool)
         frozen[numbers[folds[owners] != fold]] = False
 
@@ -116,11 +106,6 @@ def make_lists(
         for item, listed in zip(data.items, forms, strict=True)
     ]
     return Lists(fold_weights[-1], forms, float(np.mean(found)), fold_weights[:-1], folds)
-
-
-def no_parts() -> TreeFeatures:
-    """Return a parser without features, beside a transducer that is used alone."""
-    return TreeFeatures(NONE, PAPER, Knowledge(Lexicon()), FeatureIndex.of(()))
 
 
 def fold_numbers(items: Sequence[Item], recipe: Recipe) -> Ints:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
-from morphtree.candidates import Listed, Lister
+from morphtree.candidates import Listed, Lister, alone
 from morphtree.edits import Floats
 from morphtree.engine import Batch, Engine, starts
 from morphtree.estimators import Importance, NBest
@@ -37,11 +37,8 @@ class Decoder:
         self.engine = Engine(
             model.edits, model.parts, model.weights, jobs=jobs, temperature=model.temperature
         )
-        none = np.zeros(len(model.weights) - len(model.proposal_weights))
-        proposer = np.concatenate([model.proposal_weights, none])
-        self.lister = Lister(
-            Engine(model.edits, model.parts, proposer, jobs=jobs), model.proposals, model.longer
-        )
+        proposer = alone(model.edits, model.proposal_weights, jobs)
+        self.lister = Lister(proposer, model.proposals, model.longer)
 
     def lists(self, words: Sequence[str], how: NBest | Importance, seed: int = 1) -> Listed:
         """List the candidate forms of some words."""
@@ -76,14 +73,13 @@ class Decoder:
             if not len(shares[number]):
                 return 0
             part = slice(shares[number][0], shares[number][-1] + 1)
-            sums = self.engine.scratch_for(longest_word, longest, most)[number]
             state: int = kernels.decode.decode(
-                sums, packed, shares[number], *(array[part] for array in out)
+                sums[number], packed, shares[number], *(array[part] for array in out)
             )
             return state
 
         while True:
-            self.engine.scratch_for(longest_word, longest, most)
+            sums = self.engine.scratch_for(longest_word, longest, most)
             trouble = max(self.engine.map(work, range(len(shares))), default=0)
             if not trouble:
                 return self._read(listed, *out)
@@ -102,22 +98,13 @@ class Decoder:
         return self.model.stacking * self.lister.engine.pair_scores(batch)
 
     def _pack(self, words: Sequence[str], listed: Listed, priors: Floats) -> object:
-        alphabet = self.model.edits.alphabet
-        size = len(alphabet)
-        table = np.array([*map(ord, alphabet)], np.int64)
-        known = listed.letters < size
-        codes = np.where(
-            known,
-            table[np.minimum(listed.letters, size - 1)],
-            listed.letters.astype(np.int64) - size,
-        )
         zeros = np.zeros(len(words) + 1, np.int32)
         none = np.zeros(0, np.int32)
         return kernels.sums.Batch(
             self.engine.packer.text(words),
             (
-                codes, listed.letters, starts(listed.lengths.tolist()),
-                starts(listed.counts.tolist()), priors,
+                self.engine.packer.code_points(listed.letters), listed.letters,
+                starts(listed.lengths.tolist()), starts(listed.counts.tolist()), priors,
             ),
             (zeros, none, np.zeros(0), none),
             (np.zeros(1, np.int32), np.zeros((0, 4), np.int32)),

@@ -23,6 +23,7 @@ from morphtree.features import (
     seed,
     seeds,
 )
+from morphtree.lattice import EditLattice
 
 WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << 21 for kind in range(1, 7))
 START = 1  # stands for the letter written last where nothing has been written
@@ -49,6 +50,13 @@ class Edit(NamedTuple):
         return (COPY, "copy") if read == self.writes else (CHANGE, "change")
 
 
+def after_letter(template: EditTemplate, read: str, last: str) -> int:
+    """Hash what a template sees that looks at the letter written last ("" for none of either)."""
+    h = mix(seed(template), int(bool(read)))
+    h = mix(h, ord(read)) if read else h
+    return int(mix(h, ord(last) if last else START))
+
+
 def named_features(
     templates: Iterable[EditTemplate], word: str, edit: Edit
 ) -> Iterator[tuple[Feature, str]]:
@@ -56,10 +64,12 @@ def named_features(
     codes = code_points(word)
     i, reads = edit.place, int(edit.reads)
     for template in templates:
-        h = mix(seed(template), reads)
-        if reads and template.edit:
-            h = mix(h, codes[i].item())
-        h = kernels.hashing.with_context(h, codes, i, i + reads, template.left, template.right)
+        if template.previous:
+            h = after_letter(template, word[i] if reads else "", edit.previous)
+        else:
+            h = mix(seed(template), reads)
+            h = mix(h, codes[i].item()) if reads and template.edit else h
+            h = kernels.hashing.with_context(h, codes, i, i + reads, template.left, template.right)
         if h == 0:
             continue
         outcome, name = edit.codes(word, named=template.edit)
@@ -69,7 +79,6 @@ def named_features(
         if template.right:
             name += f" before '{padded[i + 1 + reads : i + 1 + reads + template.right]}'"
         if template.previous:
-            h = mix(h, ord(edit.previous) if edit.previous else START)
             name += f" having written '{edit.previous or '^'}'"
         yield Feature(int(h), outcome), name
 
@@ -147,6 +156,13 @@ class EditFeatures:
             bigrams = _with_unknown(bigrams, size - match.known)
         return EditPotentials(substitute, insert, delete, classes, bigrams)
 
+    def lattice(
+        self, match: WordMatches, weights: Floats, bigrams: Bigrams, longer: int
+    ) -> EditLattice:
+        """Return the distribution over the forms of a word, at most so many letters longer."""
+        potentials = self.potentials(match, weights, bigrams)
+        return EditLattice(potentials, match.alphabet, len(match.word) + longer)
+
     def bigrams(self, weights: Floats) -> Bigrams:
         """Score each edit given the letter written last; the same for all words."""
         size = len(self.alphabet)
@@ -183,13 +199,9 @@ class EditFeatures:
         features: list[int] = []
         for template in self.templates:
             if template.previous:
-                for read in range(size + 1):
-                    h = mix(seed(template), int(read < size))
-                    if read < size:
-                        h = mix(h, ord(self.alphabet[read]))
-                    for last in range(size + 1):
-                        code = ord(self.alphabet[last]) if last < size else START
-                        for number in self.index.with_context(int(mix(h, code))):
+                for read, reads in enumerate((*self.alphabet, "")):
+                    for last, wrote in enumerate((*self.alphabet, "")):
+                        for number in self.index.with_context(after_letter(template, reads, wrote)):
                             slot = int(self._slots[number])
                             written = size if slot == 2 * size else slot % size
                             cells.append(((size + 1) * read + last) * (size + 1) + written)

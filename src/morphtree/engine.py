@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -24,7 +25,6 @@ from morphtree.part_features import PartFeatures
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-NO_OWN: tuple[tuple[int, int], ...] = ()
 
 
 class Gold(NamedTuple):
@@ -47,7 +47,7 @@ class Example:
     forms: tuple[str, ...]
     golds: tuple[Gold, ...] = ()
     offsets: Floats | None = None
-    own: tuple[tuple[int, int], ...] = NO_OWN  # what it brought to the family
+    own: tuple[tuple[int, int], ...] = ()  # what it brought to the family
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ class Packer:
     """Turns examples into flat arrays, with the letters of one alphabet."""
 
     def __init__(self, alphabet: str) -> None:
+        self.alphabet = code_points(alphabet)
         self.size = len(alphabet)
         self.numbers = np.full(0x110000, -1, np.int32)
-        self.numbers[[ord(letter) for letter in alphabet]] = np.arange(self.size)
+        self.numbers[self.alphabet] = np.arange(self.size)
 
     def text(self, strings: Sequence[str]) -> tuple[NDArray[np.int64], Ints, Ints]:
         """Return code points, letters and starts; an unknown letter is A plus its code point."""
@@ -82,6 +83,11 @@ class Packer:
         unknown = letters < 0
         letters[unknown] = self.size + codes[unknown]
         return codes, letters, starts(map(len, strings))
+
+    def code_points(self, letters: Ints) -> NDArray[np.int64]:
+        """Return the code points of letters; the way back from `text`."""
+        known = self.alphabet[np.minimum(letters, self.size - 1)]
+        return np.where(letters < self.size, known, letters.astype(np.int64) - self.size)
 
     def pack(self, examples: Sequence[Example]) -> Batch:
         """Pack examples."""
@@ -270,9 +276,17 @@ class Engine:
                 return scores
             self.grow(trouble)
 
-    def entries(self, words: int, pairs: int | None = None) -> Any:
+    def stacked(self, examples: Sequence[Example], weight: float) -> list[Example]:
+        """Return examples with the transducer's log scores of their forms, weighted, as offsets."""
+        scores = weight * self.pair_scores(self.packer.pack(examples))
+        cuts = starts(len(example.forms) for example in examples).tolist()
+        return [
+            replace(example, offsets=scores[a:b])
+            for example, (a, b) in zip(examples, pairwise(cuts), strict=True)
+        ]
+
+    def entries(self, words: int, pairs: int) -> Any:
         """Return room for the gradients of some words."""
-        pairs = pairs or self._room.pairs
         return kernels.gradients.Entries(
             np.empty(pairs, np.int32), np.empty(pairs), np.zeros(words + 1, np.int32),
             np.zeros(words),
@@ -285,9 +299,9 @@ class Engine:
         shares = np.array_split(words, self.jobs)
 
         def work(number: int) -> Any:
-            out = log_probs[number], self._pairs_of(number)
+            starts_of = np.zeros(len(shares[number]) + 1, np.int32)
             entries = kernels.gradients.Entries(
-                *out[1], np.zeros(len(shares[number]) + 1, np.int32), out[0]
+                *self._pairs_of(number), starts_of, log_probs[number]
             )
             return kernels.gradients.gradients(
                 scratch[number], batch.packed, shares[number], entries, learn

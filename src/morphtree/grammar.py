@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -101,6 +101,18 @@ class Grammar:
             else tree.label == self.start
         )
         return top_fits and all(production in rules for production in tree.productions())
+
+    def anchored(self, tree: Tree) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (label, start, end, rule) of every production of a tree of this grammar.
+
+        Labels and rules are numbers; a start label that trees leave out comes first.
+        """
+        numbers, labels = self.rule_numbers, self.labels
+        if self.has_silent_start:
+            rule = numbers[self.start, (tree.label,)]
+            yield labels.index(self.start), 0, len(tree.form), rule
+        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
+            yield labels.index(parent), span.start, span.end, numbers[parent, children]
 
     @cached_property
     def binarised(self) -> BinaryGrammar:

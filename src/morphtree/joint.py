@@ -105,8 +105,7 @@ class JointModel(Generic[Structure]):
         return self.edits.bigrams(self.weights.edits)
 
     def _lattice(self, match: WordMatches) -> EditLattice:
-        potentials = self.edits.potentials(match, self.weights.edits, self._bigrams)
-        return EditLattice(potentials, match.alphabet, len(match.word) + self.longer)
+        return self.edits.lattice(match, self.weights.edits, self._bigrams, self.longer)
 
     def lattice(self, word: str) -> EditLattice:
         """The distribution over forms of a word, by the transducer alone."""

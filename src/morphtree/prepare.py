@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,15 +114,11 @@ def prepare(
         for item, forms in zip(data.items, lists.forms, strict=True)
     ]
     if settings.stacking:
-        scores = lists.pair_scores(examples, edits, jobs)
-        examples = [
-            replace(example, offsets=settings.stacking * score)
-            for example, score in zip(examples, scores, strict=True)
-        ]
+        examples = lists.stacked(examples, edits, settings.stacking, jobs)
     parts = part_features(data, examples, templates, knowledge, wrong=bool(settings.wrong))
     return Prepared(
         structure, data, edits, parts, proposals, lists, examples, recipe, licence,
-        settings.stacking,
+        settings.stacking or 0.0,
     )  # fmt: skip
 
 

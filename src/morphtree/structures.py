@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from morphtree.chain import FLAT, Chain, Segment, chain_tree
+from morphtree.chart import read_tree
 from morphtree.engine import Gold
 from morphtree.errors import GrammarError
 from morphtree.features import FeatureIndex, Templates
@@ -64,34 +65,14 @@ class Structure:
             if flat is None:
                 return None
             tree = flat
-        grammar = self.grammar
-        if not grammar.derives(tree):
-            return None
-        numbers, labels = grammar.rule_numbers, grammar.labels
-        nodes = []
-        if grammar.has_silent_start:
-            rule = numbers[grammar.start, (tree.label,)]
-            nodes.append((labels.index(grammar.start), 0, len(tree.form), rule))
-        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
-            nodes.append((labels.index(parent), span.start, span.end, numbers[parent, children]))
-        return tuple(nodes)
+        return tuple(self.grammar.anchored(tree)) if self.grammar.derives(tree) else None
 
-    def read(self, nodes: Sequence[Sequence[int]], form: str) -> Tree | tuple[str, ...]:
+    def read(self, nodes: list[list[int]], form: str) -> Tree | tuple[str, ...]:
         """Build a tree, or the segments of a chain, from (label, start, end, arity) in preorder."""
         if self.chain:
             labels = {self.grammar.labels.index(label) for label in self.chain.labels}
             return tuple(form[i:j] for label, i, j, _ in nodes if label in labels)
-        stack = iter(nodes)
-        trees = self._read(stack, form)
-        return trees[0].children[0] if self.grammar.has_silent_start else trees[0]
-
-    def _read(self, nodes: Iterable[Sequence[int]], form: str) -> tuple[Tree, ...]:
-        label, i, j, arity = next(nodes)  # type: ignore[call-overload]
-        children = tuple(tree for _ in range(arity) for tree in self._read(nodes, form))
-        if label >= len(self.grammar.labels):  # an intermediate label gives way to its children
-            return children
-        name = self.grammar.labels[label]
-        return (Tree(name, children) if children else Tree(name, string=form[i:j]),)
+        return read_tree(iter(nodes), form, self.grammar)
 
 
 def flat_gold(segments: Sequence[str], weight: float) -> Gold:

@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from morphtree.candidates import Lister
+from morphtree.candidates import Lister, alone
 from morphtree.checkpoint import Arrays, Checkpoint
 from morphtree.crossfit import Lists
 from morphtree.decoder import Decoder
@@ -25,7 +25,7 @@ from morphtree.draws import Draws
 from morphtree.edits import Floats
 from morphtree.engine import Engine, Example
 from morphtree.errors import ModelError
-from morphtree.estimators import Importance, NBest, parse_estimator
+from morphtree.estimators import Importance, parse_estimator
 from morphtree.metrics import measure
 from morphtree.model import Model
 from morphtree.prepare import Prepared, Report, make_model, prepare
@@ -38,6 +38,12 @@ GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 1.0, 2.0, 3.0)
 NEGLIGIBLE = 0.005  # a weight that no decision depends on
 LEAST = -50.0  # log likelihood of a word whose gold is impossible, say by an unknown affix
 TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
+# What dev says is best. The paper's model has no stacking; its features are too few to leave some
+# out, and those of wrong candidates matter.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "full": {"l2": 1.0, "rate": 0.1, "dropout": (0.5, 0.6), "wrong": False, "stacking": 0.5},
+    "paper": {"l2": 0.1, "rate": 0.5, "dropout": (0.0, 0.0), "wrong": True, "stacking": 0.0},
+}
 
 
 @dataclass(frozen=True)
@@ -58,27 +64,18 @@ class Settings:
     batch: int = 32
     longer: int = 5
     average: int = 1  # epochs before weights are averaged; 0: never
-    dropout: tuple[float, float] = (-1.0, -1.0)  # edit and part features left out of a step
-
+    dropout: tuple[float, float] | None = None  # edit and part features left out of a step
     wrong: bool | None = None  # also features that fire on wrong candidates only
-    stacking: float = -1.0  # weight of the proposal transducer's own score of a form
+    stacking: float | None = None  # weight of the proposal transducer's own score of a form
 
     def __post_init__(self) -> None:
-        parse_estimator(self.estimator)
-        if self.stacking < 0:  # the paper's model has none
-            listed = isinstance(parse_estimator(self.estimator), NBest)
-            stacking = 0.5 if self.features == "full" and listed else 0.0
-            object.__setattr__(self, "stacking", stacking)
-        if min(self.dropout) < 0:  # by default none of the paper's features is left out
-            object.__setattr__(self, "dropout", (0.5, 0.6) if self.features == "full" else (0, 0))
-        if self.wrong is None:  # with so few features, those of wrong candidates matter
-            object.__setattr__(self, "wrong", self.features == "paper")
-        if self.stacking and isinstance(parse_estimator(self.estimator), Importance):
-            raise ModelError("stacking goes with candidate lists (nbest), not with samples")
-        defaults = (1.0, 0.1) if self.features == "full" else (0.1, 0.5)
-        for name, default in zip(("l2", "rate"), defaults, strict=True):
+        sampled = isinstance(parse_estimator(self.estimator), Importance)
+        defaults = DEFAULTS[self.features] | ({"stacking": 0.0} if sampled else {})
+        for name, default in defaults.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, default)
+        if self.stacking and sampled:
+            raise ModelError("stacking goes with candidate lists (nbest), not with samples")
         if self.l2 is None or self.l2 < 0 or not math.isfinite(self.l2):
             raise ModelError("the penalty l2 must be a number from 0 on")
 
@@ -132,6 +129,7 @@ class Trainer:
         self.history: list[Epoch] = []
         self.best: Epoch | None = None
         self.best_weights: Floats = np.zeros(0)
+        self._batch: Any = None
 
     @property
     def task(self) -> dict[str, Any]:
@@ -209,12 +207,9 @@ class Trainer:
         estimator = parse_estimator(self.settings.estimator)
         if not isinstance(estimator, Importance):
             return None
-        prepared = self.prepared
-        listers = []
-        for weights in prepared.lists.fold_weights:
-            none = np.zeros(len(prepared.parts.index))
-            engine = Engine(prepared.edits, prepared.parts, np.concatenate([weights, none]), jobs=1)
-            listers.append(Lister(engine, longer=self.settings.longer))
+        prepared, longer = self.prepared, self.settings.longer
+        engines = [alone(prepared.edits, w, 1) for w in prepared.lists.fold_weights]
+        listers = [Lister(engine, longer=longer) for engine in engines]
         return Draws(listers, prepared.lists, estimator.m, self.settings.seed)
 
     def _examples(self, epoch: int) -> list[Example]:
@@ -225,7 +220,7 @@ class Trainer:
     def _epoch(self, number: int) -> Epoch:
         began = time.perf_counter()
         settings = self.settings
-        if number == 0 or self._draws is not None or self._batch is None:
+        if self._batch is None or self._draws is not None:
             self._batch = self.engine.packer.pack(self._examples(number))
         rng = np.random.default_rng((settings.seed, number))
         order = rng.permutation(len(self.prepared.examples)).astype(np.int32)
@@ -251,8 +246,6 @@ class Trainer:
             self.best, self.best_weights = epoch, candidate.copy()
         return epoch
 
-    _batch: Any = None
-
     def _average(self, number: int) -> None:
         """Add the weights to the mean, the first epochs left out."""
         self.descent.settle()
@@ -260,16 +253,20 @@ class Trainer:
             self.averaged += 1
             self.mean += (self.weights - self.mean) / self.averaged
 
+    @property
+    def _dropout(self) -> tuple[float, float]:
+        return self.settings.dropout or (0.0, 0.0)
+
     @cached_property
     def _kept(self) -> Floats:
         """How much of each weight is there on average when features are dropped."""
         sizes = len(self.prepared.edits.index), len(self.prepared.parts.index)
-        return np.repeat(1.0 - np.array(self.settings.dropout), sizes)
+        return np.repeat(1.0 - np.array(self._dropout), sizes)
 
     @contextmanager
     def _dropped(self, rng: np.random.Generator) -> Iterator[None]:
         """Leave out some features for one step, so that no rare one is relied upon."""
-        if not any(self.settings.dropout):
+        if not any(self._dropout):
             yield
             return
         numbers = np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._kept)
@@ -285,12 +282,13 @@ class Trainer:
     def model(self) -> Model:
         """Return the best model so far, its probabilities calibrated on dev."""
         assert self.best is not None
+        task = self.task
         temperature = self._dev.temperature(self.best_weights)
         about = {
             "version": version("morphtree"),
             "settings": {**asdict(self.settings), "lexicon": Path(self.settings.lexicon).name},
             "grammar": str(self.prepared.structure.grammar),
-            "data": {"train": self.task["train"], "dev": self.task["dev"]},
+            "data": {"train": task["train"], "dev": task["dev"]},
             "licence": self.prepared.licence,
             "temperature": temperature,
             "recall": self.prepared.lists.recall,
@@ -322,13 +320,7 @@ class DevSet:
             listed = tuple(dict.fromkeys((*forms_of[item.word], *gold)))
             examples.append(Example(item.word, listed, item.golds))
         if prepared.stacking:
-            engine = self.decoder.lister.engine
-            scores = engine.pair_scores(engine.packer.pack(examples))
-            cuts = np.cumsum([0, *(len(example.forms) for example in examples)])
-            examples = [
-                replace(example, offsets=prepared.stacking * scores[a:b])
-                for example, a, b in zip(examples, cuts, cuts[1:], strict=False)
-            ]
+            examples = self.decoder.lister.engine.stacked(examples, prepared.stacking)
         self._batch = self.decoder.engine.packer.pack(examples)
         self._numbers = np.arange(len(examples), dtype=np.int32)
 

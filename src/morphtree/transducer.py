@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.descent import Descent
-from morphtree.edits import Bigrams, EditPotentials, Floats
+from morphtree.edits import Bigrams, EditPotentials
 from morphtree.engine import Batch, Engine
 from morphtree.features import Ints
 from morphtree.lattice import EditLattice
@@ -88,46 +87,17 @@ def fit_transducer(
                 return out, total
             room[0] *= 2
 
-    with ThreadPoolExecutor(engine.jobs) as pool:
-        for epoch in range(epochs):
-            order = rng.permutation(words).astype(np.int32)
-            total = 0.0
-            for start in range(0, len(order), BATCH):
-                descent.settle()
-                lattices.refresh()
-                chosen = order[start : start + BATCH]
-                shares = enumerate(np.array_split(chosen, engine.jobs))
-                results = list(pool.map(work, shares))
-                descent.step([out for out, _ in results], len(chosen))
-                total += sum(value for _, value in results)
+    for epoch in range(epochs):
+        order = rng.permutation(words).astype(np.int32)
+        total = 0.0
+        for start in range(0, len(order), BATCH):
             descent.settle()
-            if report:
-                report(epoch, total)
+            lattices.refresh()
+            chosen = order[start : start + BATCH]
+            results = list(engine.map(work, enumerate(np.array_split(chosen, engine.jobs))))
+            descent.step([out for out, _ in results], len(chosen))
+            total += sum(value for _, value in results)
+        descent.settle()
+        if report:
+            report(epoch, total)
     engine.refresh()
-
-
-def best_forms(
-    engine: Engine, batch: Batch, words: Sequence[int], k: int, longer: int
-) -> list[list[tuple[str, float]]]:
-    """Return the k best forms of some words with their log probabilities."""
-    lattices = Lattices(engine, batch, longer)
-    lattices.refresh()
-    sums = engine.scratch(batch)
-
-    def work(task: tuple[int, Ints]) -> list[list[tuple[str, float]]]:
-        number, share = task
-        found = []
-        for w in share.tolist():
-            lattice = lattices.lattice(sums[number], w)
-            total = lattice.log_partition()
-            found.append([(item.structure, item.score - total) for item in lattice.top_k(k)])
-        return found
-
-    with ThreadPoolExecutor(engine.jobs) as pool:
-        shares = enumerate(np.array_split(np.asarray(words, np.int32), engine.jobs))
-        return [item for part in pool.map(work, shares) for item in part]
-
-
-def no_weights(engine: Engine) -> Floats:
-    """Return a vector of zeros for an engine's weights."""
-    return np.zeros_like(engine.weights)
