@@ -76,13 +76,14 @@ def fit(
 
 
 def test(
-    folder: Path, split: int, trainer: Trainer, decode: str, jobs: int | None
+    folder: Path, split: int, trainer: Trainer, decode: str | None, jobs: int | None
 ) -> dict[str, Any]:
     """Evaluate the best model on the test words of a split."""
     entries = read(folder, f"test{split}").entries
     decoder = Decoder(trainer.model(), jobs=jobs)
     words = [entry.word for entry in entries]
     began = time.perf_counter()
+    decode = decode or decoder.model.decode
     decoded = list(decoder.decode(words, parse_estimator(decode)))
     seconds = time.perf_counter() - began
     train = {entry.word for entry in trainer.train.entries}
@@ -134,7 +135,7 @@ def main() -> None:
     parser.add_argument("--features", default="full", choices=["full", "paper"])
     parser.add_argument("--structure", default="tree", choices=["tree", "chain"])
     parser.add_argument("--estimators", default=["nbest:20"], nargs="*")
-    parser.add_argument("--decode", default="nbest:20")
+    parser.add_argument("--decode", help="how forms are listed; by default the model's own way")
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=JSON", help="other settings")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--dev-only", action="store_true")

@@ -346,7 +346,7 @@ def test_unreadable_files_give_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("\n", encoding="utf-8")
     (tmp_path / "latin").write_bytes(b"a\t[a]\ncaf\xe9\t[caf\xe9]\n")
     for name, message in [
-        ("", "is a directory"),
+        ("", "has no file \\*.derivation"),
         ("absent", "does not exist"),
         ("empty", "is empty"),
         ("latin", "latin:2: not UTF-8"),

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from morphtree.decoder import CHUNK, Decoded, Decoder
-from morphtree.estimators import Candidates, Importance, NBest
+from morphtree.estimators import Candidates, Importance, NBest, parse_estimator
 from morphtree.model import Model
 from morphtree.tree import WORD, Tree
 from morphtree.treebank_entry import normalise
@@ -74,7 +74,7 @@ class Analyzer:
         problem = _problem(plain)
         if problem:
             return self._unread(word, plain, *problem)
-        return self._best(word, plain, n, decode or NBest(self.model.forms), seed)
+        return self._best(word, plain, n, decode or parse_estimator(self.model.decode), seed)
 
     def pipe(
         self,
@@ -86,7 +86,7 @@ class Analyzer:
     ) -> Iterator[Analysis]:
         """Yield the best reading of each word of a stream, in order."""
         decoder = self.decoder if jobs is None else Decoder(self.model, jobs=jobs)
-        how = decode or NBest(self.model.forms)
+        how = decode or parse_estimator(self.model.decode)
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
             plain = [normalise(word) for word in chunk]

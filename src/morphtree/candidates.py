@@ -75,10 +75,12 @@ class Lister:
         k: int,
         most: int,
         near: int = 0,
+        within: float = np.inf,
         own: Sequence[Iterable[Rule]] | None = None,
     ) -> Listed:
         """List the k best forms of each word, and at most so many proposals of each kind.
 
+        A form whose log probability is not within so much of the best one's is left out;
         ``own`` are the rules that each word itself brought; they do not count.
         """
         if not words:
@@ -103,7 +105,7 @@ class Lister:
             sums, scratch = rooms[number]
             trouble = kernels.forms.list_forms(
                 sums.edits, scratch, self._rules, self.engine.edit_weights, packed, tuple(numbers),
-                share, sizes, *out,
+                share, sizes, within, *out,
             )  # fmt: skip
             if trouble:
                 return None

@@ -1,4 +1,4 @@
-"""The commands of ``morphtree treebank``: check, stats, convert, split."""
+"""The commands of ``morphtree treebank``: check, propose, stats, convert, split."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from collections import Counter
 from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
+from typing import TextIO
 
 import click
 
+from morphtree.attested import gather, read_lexicon
 from morphtree.errors import TreebankError
 from morphtree.formats import FORMATS
 from morphtree.grammar import Grammar
 from morphtree.treebank import Treebank
-from morphtree.treebank_affixes import read_affixes
-from morphtree.treebank_check import Finding, check_file
-from morphtree.treebank_entry import Note
+from morphtree.treebank_affixes import read_inventory
+from morphtree.treebank_check import check_file
+from morphtree.treebank_entry import Note, normalise
 from morphtree.treebank_files import write_atomically
+from morphtree.treebank_finding import Finding
+from morphtree.treebank_plot import draw
+from morphtree.treebank_propose import Proposer, close
 from morphtree.treebank_split import UNUSED, split
 from morphtree.treebank_stats import statistics
 
@@ -42,25 +47,61 @@ def treebank() -> None:
 @click.option("--affixes", type=click.Path(),
               help="Inventory, 'affix<TAB>prefix|suffix' a line; any other affix is an error.",
 )  # fmt: skip
+@click.option("--language", help="Also check parts of speech and unattested words, "
+              "with the [train] packages of this language.")  # fmt: skip
 @click.pass_context
 def check(
-    context: click.Context, file: str, format_: str | None, grammar: str, affixes: str | None
+    context: click.Context,
+    file: str,
+    format_: str | None,
+    grammar: str,
+    affixes: str | None,
+    language: str | None,
 ) -> None:
     """List what is wrong with FILE, one line each: "file:line: code: message".
 
     A warning has "warning" before its code. Lines dropped by the tolerant reader of the 2016
     format are errors, repairs are warnings. The exit code is 1 if there are errors.
     """
-    inventory = None if affixes is None else read_affixes(affixes)
-    read, findings = check_file(file, format_, Grammar.load(grammar), inventory)
+    inventory = None if affixes is None else read_inventory(affixes)
+    facts = None if language is None else gather(language)
+    read, findings = check_file(file, format_, Grammar.load(grammar), inventory, facts)
     for finding in findings:
         level = "" if finding.is_error else "warning "
-        click.echo(f"{file}:{finding.line}: {level}{finding.code}: {finding.message}")
+        click.echo(f"{read.place(finding.line)}: {level}{finding.code}: {finding.message}")
     errors = [finding for finding in findings if finding.is_error]
     warnings = [finding for finding in findings if not finding.is_error]
     summary = f"{len(read.entries)} entries; {_tally('error', errors)}; "
     click.echo(f"{summary}{_tally('warning', warnings)}", err=True)
     context.exit(1 if errors else 0)
+
+
+@treebank.command(short_help="Propose how words are made, for somebody to read.")
+@click.argument("affixes", type=click.Path())
+@click.argument("words", type=click.File(encoding="utf-8"), default="-")
+@click.option("--language", help="Take frequencies and parts of speech from the [train] packages.")
+@click.option("--lexicon", type=click.Path(),
+              help="Take them from a file: 'word[<TAB>zipf[<TAB>parts of speech]]' a line.",
+)  # fmt: skip
+@click.option("--least", default=1.5, show_default=True, help="The lowest zipf of a base.")
+def propose(
+    affixes: str, words: TextIO, language: str | None, lexicon: str | None, least: float
+) -> None:
+    """Propose the last step of each of WORDS, one word a line, and of the bases that it needs.
+
+    AFFIXES is an inventory as 'treebank check' reads it. A pair is proposed if the rules of
+    spelling lead from the base to the word and the lexicon knows the base; other ways follow as
+    comments, likelier ones first. The rules know no meaning: read every line.
+    """
+    if (language is None) == (lexicon is None):
+        raise click.UsageError("give either --language or --lexicon, to say what is a word")
+    facts = gather(language) if language else read_lexicon(lexicon or "")
+    proposer = Proposer(read_inventory(affixes), facts, least)
+    wanted = (normalise(line.strip()) for line in words)
+    for _, steps in close(proposer, (word for word in wanted if word)):
+        click.echo(str(steps[0]))
+        for other in steps[1 : 1 + EXAMPLES]:
+            click.echo(f"# or: {other}")
 
 
 def _tally(name: str, findings: list[Finding]) -> str:
@@ -73,9 +114,13 @@ def _tally(name: str, findings: list[Finding]) -> str:
 @treebank.command()
 @click.argument("file", type=click.Path())
 @format_option
-def stats(file: str, format_: str | None) -> None:
+@click.option("--plot", type=click.Path(), help="Also draw the figures: a file .svg, .png or .pdf.")
+def stats(file: str, format_: str | None, plot: str | None) -> None:
     """Count words, readings, kinds of words, depth, affixes and scopes in FILE."""
-    rows = list(statistics(Treebank.read(file, format_)).rows())
+    counts = statistics(Treebank.read(file, format_))
+    if plot is not None:
+        draw(counts, plot)
+    rows = list(counts.rows())
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         click.echo(f"{name:<{width}}  {value}")

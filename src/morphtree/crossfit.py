@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -27,10 +28,12 @@ class Recipe(NamedTuple):
     epochs: int = 5
     l2: float = 0.3
     forms: int = 20
+    within: float = math.inf  # log probability that a form may lose against the best one
     most: int = 20
     near: int = 4
     longer: int = 5
     seed: int = 1
+    decode: str = "nbest:20"  # how the finished model lists forms
 
 
 class Lists(NamedTuple):
@@ -119,5 +122,7 @@ def list_items(
     """List the forms of some items, the rules that they brought themselves left out."""
     words = [data.items[number].word for number in chosen]
     own = [data.rules.get(word, frozenset()) for word in words]
-    listed = lister.best(words, k=recipe.forms, most=recipe.most, near=recipe.near, own=own)
+    listed = lister.best(
+        words, k=recipe.forms, within=recipe.within, most=recipe.most, near=recipe.near, own=own
+    )
     return [tuple(forms) for forms in lister.strings(listed)]

@@ -12,7 +12,7 @@ from morphtree import _kernels as kernels
 from morphtree.candidates import Listed, Lister, alone
 from morphtree.edits import Floats
 from morphtree.engine import Batch, Engine, starts
-from morphtree.estimators import Importance, NBest
+from morphtree.estimators import Importance, NBest, parse_estimator
 from morphtree.features import Ints
 from morphtree.model import Model
 from morphtree.tree import Tree
@@ -44,13 +44,15 @@ class Decoder:
         """List the candidate forms of some words."""
         if isinstance(how, Importance):
             return self.lister.sample(words, how.m, seed=seed)
-        return self.lister.best(words, k=how.k, most=self.model.most, near=self.model.near)
+        return self.lister.best(
+            words, k=how.k, within=how.within, most=self.model.most, near=self.model.near
+        )
 
     def decode(
         self, words: Iterable[str], how: NBest | Importance | None = None, *, seed: int = 1
     ) -> Iterator[Decoded]:
         """Yield the best analysis of each word, in order."""
-        how = how or NBest(self.model.forms)
+        how = how or parse_estimator(self.model.decode)
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
             yield from self.decode_listed(chunk, self.lists(chunk, how, seed))

@@ -8,6 +8,7 @@ fixed when the gradient is taken.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ class NBest:
 
     k: int = 20
     proposal: Callable[[str], EditLattice] | None = None
+    within: float = math.inf  # log probability that a form may lose against the best one
 
     def candidates(
         self,
@@ -74,8 +76,9 @@ class NBest:
         keep: str | None = None,
     ) -> Candidates:
         """Return the k best forms, and the one to keep."""
-        ranking = (self.proposal(word) if self.proposal else lattice).top_k(self.k)
-        forms = dict.fromkeys(item.structure for item in ranking)
+        ranking = [*(self.proposal(word) if self.proposal else lattice).top_k(self.k)]
+        least = max((item.score for item in ranking), default=0.0) - self.within
+        forms = dict.fromkeys(item.structure for item in ranking if item.score >= least)
         if keep is not None:
             forms[keep] = None
         return Candidates(tuple(forms), np.zeros(len(forms)))
@@ -113,13 +116,18 @@ class Importance:
         return Candidates(forms, offsets, np.array([counts[form] for form in forms], np.int64))
 
 
+_WRITTEN = re.compile(r"(nbest):(\d+)(?::(\d+(?:\.\d+)?))?|(importance):(\d+)", re.ASCII)
+
+
 def parse_estimator(text: str) -> NBest | Importance:
-    """Read ``nbest:20`` or ``importance:1000``."""
-    name, _, number = text.partition(":")
-    kinds: dict[str, type[NBest] | type[Importance]] = {"nbest": NBest, "importance": Importance}
-    if name not in kinds or not number.isdecimal() or not 1 <= int(number) <= MOST_FORMS:
+    """Read ``nbest:20``, ``nbest:20:5`` (within 5 nats of the best form) or ``importance:1000``."""
+    match = _WRITTEN.fullmatch(text)
+    number = int(match[2] or match[5]) if match else 0
+    if match is None or not 1 <= number <= MOST_FORMS:
         raise ModelError(
             f"write the estimator as nbest:20 or importance:1000, with at most {MOST_FORMS} forms,"
             f" not {text!r}"
         )
-    return kinds[name](int(number))
+    if match[4]:
+        return Importance(number)
+    return NBest(number, within=float(match[3] or math.inf))

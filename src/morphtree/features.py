@@ -137,21 +137,25 @@ def code_points(text: str) -> NDArray[np.int64]:
 
 
 class HashTable:
-    """A frozen map from distinct 64-bit keys to row numbers, open-addressed, at most half full."""
+    """A frozen map from distinct 64-bit keys to numbers, open-addressed, at most half full.
 
-    def __init__(self, keys: Iterable[int] | Hashes) -> None:
+    Without ``numbers`` it is the place of a key among the keys.
+    """
+
+    def __init__(self, keys: Iterable[int] | Hashes, numbers: Ints | None = None) -> None:
         keys = np.ascontiguousarray(
             keys if isinstance(keys, np.ndarray) else np.array([*keys], np.uint64)
         )
+        if numbers is None:
+            numbers = np.arange(len(keys), dtype=np.int32)
         capacity = 1 << max(3, (2 * len(keys)).bit_length())
-        self.keys = np.zeros(capacity, np.uint64)
-        self.rows = np.full(capacity, -1, np.int32)
+        cells = np.zeros((capacity, 2), np.uint64)
         hints = np.zeros(max(8, capacity // 4), np.uint8)  # 4 to 8 bits a key
-        kernels.hashing.insert_all(self.keys, self.rows, hints, keys)
-        self.kernel = kernels.mixing.Table(self.keys, self.rows, hints)
+        kernels.hashing.insert_all(cells, hints, keys, numbers)
+        self.kernel = kernels.mixing.Table(cells, hints)
 
     def find(self, key: int) -> int:
-        """Return the row of a key, or -1."""
+        """Return the number of a key, or -1."""
         return int(kernels.hashing.look_up(self.kernel, key))
 
 
@@ -166,8 +170,9 @@ class FeatureIndex:
         self.contexts: Hashes = contexts[new]
         self.outcomes: NDArray[np.int64] = outcomes[new]
         distinct, starts = np.unique(self.contexts, return_index=True)
-        self.table = HashTable(distinct)
-        self.starts = np.append(starts, len(self.contexts)).astype(np.int32)
+        self.table = HashTable(distinct, starts.astype(np.int32))
+        bounds = np.append(starts, len(self.contexts)).astype(np.int32)
+        self.ends: Ints = np.repeat(bounds[1:], np.diff(bounds))
 
     @staticmethod
     def of(features: Iterable[Feature]) -> FeatureIndex:
@@ -198,8 +203,8 @@ class FeatureIndex:
 
     def with_context(self, context: int) -> range:
         """Return the numbers of the features that share a context."""
-        row = self.table.find(context)
-        return range(self.starts[row], self.starts[row + 1]) if row >= 0 else range(0)
+        first = self.table.find(context)
+        return range(first, self.ends[first]) if first >= 0 else range(0)
 
     def slots(self, slot_of: Mapping[int, int]) -> Ints:
         """Translate the outcome of every feature into the slot that the kernels use."""
@@ -212,8 +217,8 @@ class FeatureIndex:
 
     @property
     def arrays(self) -> tuple[Any, Ints]:
-        """The table and where the features of its rows start, for the kernels."""
-        return self.table.kernel, self.starts
+        """The table of each context's first feature, and where its features end."""
+        return self.table.kernel, self.ends
 
 
 @dataclass(frozen=True)

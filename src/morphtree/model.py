@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -45,7 +46,7 @@ class Model:
     proposal_weights: Floats  # of a transducer trained alone; it proposes forms
     proposals: Proposals
     longer: int = 5  # how much longer than the word a form may be
-    forms: int = 20  # best forms of the proposal transducer
+    decode: str = "nbest:20"  # how forms are listed if nobody says otherwise
     most: int = 20  # proposals by rule
     near: int = 4  # proposals of words that begin alike
     temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
@@ -61,15 +62,15 @@ class Model:
             self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
         )
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model's file."""
         header, arrays = to_arrays(self)
-        write_arrays(path, header, arrays)
+        write_arrays(Path(path), header, arrays)
 
     @staticmethod
-    def load(path: Path) -> Model:
+    def load(path: str | os.PathLike[str]) -> Model:
         """Read a model's file."""
-        header, arrays = read_arrays(path)
+        header, arrays = read_arrays(Path(path))
         try:
             return from_arrays(header, {name: np.array(a) for name, a in arrays.items()})
         except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
@@ -119,7 +120,7 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "endings": list(knowledge.endings),
         "prefixes": list(model.proposals.prefixes),
         "longer": model.longer,
-        "forms": model.forms,
+        "decode": model.decode,
         "most": model.most,
         "near": model.near,
         "temperature": model.temperature,
@@ -186,7 +187,7 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
             tuple(header["prefixes"]),
         ),
         header["longer"],
-        header["forms"],
+        header["decode"],
         header["most"],
         header["near"],
         header["temperature"],

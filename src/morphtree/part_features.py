@@ -39,6 +39,7 @@ from morphtree.lexicon import Knowledge
 ANY_LABEL = 0
 RULE = 0
 SPELT, BRANCHING = 1, 2
+LAST = 128  # marks the slot of a context's last feature, as in spans.py
 HELD = 1 << 14  # strings whose facts are kept at hand
 
 
@@ -159,12 +160,17 @@ class PartFeatures(ABC):
                 max((len(s) for strings in closed.values() for s in strings), default=0),
             ),
             self._template_arrays(),
-            self.index.arrays,
-            self.index.slots(slots),
+            self.index.table.kernel,
+            self._marked(self.index.slots(slots)),
             self._closed_arrays(),
             (*self.knowledge.lexicon.arrays, *self.knowledge.ending_arrays()),
             self.knowledge.family.arrays,
         )
+
+    def _marked(self, slots: Ints) -> NDArray[np.uint8]:
+        """Return slots as bytes, the last one of each context marked."""
+        last = self.index.ends == np.arange(1, len(slots) + 1)
+        return np.where(last, slots | LAST, slots).astype(np.uint8)
 
     def _bits(self, labels: Iterable[str]) -> int:
         return sum(1 << self.grammar.labels.index(label) for label in labels)

@@ -17,14 +17,14 @@ from morphtree.edit_features import EditFeatures
 from morphtree.edits import Floats
 from morphtree.engine import Example, Gold
 from morphtree.errors import TreebankError
-from morphtree.estimators import NBest, parse_estimator
+from morphtree.estimators import Importance, NBest, parse_estimator
 from morphtree.feature_sets import SETS
 from morphtree.features import FeatureIndex, Hashes, Ints, Templates, hash_text
 from morphtree.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.lexicon import LISTED, Family, Knowledge, Lexicon
 from morphtree.model import Model
 from morphtree.part_features import PartFeatures
-from morphtree.proposals import NO_PROPOSALS, Proposals
+from morphtree.proposals import NO_PROPOSALS, Proposals, spelling_rules
 from morphtree.structures import Structure
 from morphtree.training_data import Item, TrainingData, gather_items
 from morphtree.treebank_entry import Entry
@@ -52,9 +52,9 @@ class Prepared:
     stacking: float
 
     @property
-    def decode(self) -> NBest:
+    def decode(self) -> NBest | Importance:
         """How candidate forms are listed for dev and, by default, later."""
-        return NBest(self.recipe.forms)
+        return parse_estimator(self.recipe.decode)
 
     def dev_items(self, entries: Sequence[Entry], name: str) -> list[Item]:
         """Return the entries that can be scored; all count in the figures."""
@@ -91,14 +91,19 @@ def prepare(
     report("lexicon", 0.0)
     knowledge, stems, licence = know(settings, data)
     edits, numbers, owners = edit_features(data, templates, report)
-    rules = (rule for rules in data.rules.values() for rule in rules)
+    rules = [rule for rules in data.rules.values() for rule in rules]
+    if settings.language == "en":
+        rules += [
+            rule for rule in spelling_rules() if set(rule.rest + rule.tail) <= {*data.alphabet}
+        ]
     before = {
         s for label, strings in data.closed_strings().items() for s in strings if label == "PREFIX"
     }
     proposals = Proposals.learn(rules, *stems, before) if full else NO_PROPOSALS
+    listed = _listed(settings)
     recipe = Recipe(
-        forms=_list_size(settings), most=20 if full else 0, near=4 if full else 0,
-        longer=settings.longer, seed=settings.seed,
+        forms=listed.k, within=listed.within, most=20 if full else 0, near=4 if full else 0,
+        longer=settings.longer, seed=settings.seed, decode=settings.decode or "nbest:20",
     )  # fmt: skip
     if lists is None:
         lists = make_lists(
@@ -122,9 +127,9 @@ def prepare(
     )  # fmt: skip
 
 
-def _list_size(settings: Settings) -> int:
+def _listed(settings: Settings) -> NBest:
     estimator = parse_estimator(settings.estimator)
-    return estimator.k if isinstance(estimator, NBest) else 20
+    return estimator if isinstance(estimator, NBest) else NBest()
 
 
 def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashes, Ints], str]:
@@ -211,7 +216,7 @@ def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Mo
         prepared.lists.weights,
         prepared.proposals,
         longer=recipe.longer,
-        forms=recipe.forms,
+        decode=recipe.decode,
         most=recipe.most,
         near=recipe.near,
         stacking=prepared.stacking,

@@ -16,8 +16,11 @@ import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree.features import Hashes, HashTable, Ints, code_points, hash_text
+from morphtree.respell import attach
+from morphtree.respell_rules import RULES, VOWEL
 
 LONGEST_END, LONGEST_REST = 12, 4
+SECOND = ("ly", "ness", "ity")  # suffixes that often follow another
 
 
 class Rule(NamedTuple):
@@ -39,6 +42,28 @@ def rule_of(word: str, segments: Iterable[str], stems: Iterable[bool]) -> Rule |
     if len(word) - same > LONGEST_END or len(stem) - same > LONGEST_REST:
         return None
     return Rule(word[same:], stem[same:], tail)
+
+
+def spelling_rules() -> list[Rule]:
+    """Return the rules that the examples of the English spelling table show, sorted.
+
+    Those with a one-letter end are in any treebank.
+    """
+    steps: set[tuple[str, tuple[str, ...], str]] = {
+        (base, (suffix,), word)
+        for rule in RULES
+        for base, example, _ in rule.steps()
+        for suffix in (example, *rule.suffixes.replace(VOWEL, "").split())
+        for word in attach(base, suffix, "suffix")
+    }
+    steps |= {
+        (base, (*suffixes, second), longer)
+        for base, suffixes, word in steps
+        for second in SECOND
+        for longer in attach(word, second, "suffix")
+    }
+    found = {rule_of(w, (b, *s), (True, *[False] * len(s))) for b, s, w in steps}
+    return sorted(rule for rule in found if rule is not None and len(rule.end) > 1)
 
 
 @dataclass(frozen=True)

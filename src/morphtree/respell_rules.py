@@ -86,6 +86,7 @@ CONSONANT_SUFFIXES = (
     Rule("ie", "i/e", "ly ness", "", "eerie ly eerily, eerie ness eeriness"),
     Rule("awe", "aw/e", "ful", "", "awe ful awful"),
     Rule("ly before hood", "l/y", "hood", "i", "likely hood likelihood, lively hood livelihood"),
+    Rule("t before ce", "[ae]n/t", "ce", "", "important ce importance, silent ce silence"),
     Rule("t before cy", "(?:[ae]n|a)/te?", "cy", "", "vacant cy vacancy, private cy privacy"),
 )
 

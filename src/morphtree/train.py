@@ -41,8 +41,22 @@ TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 # What dev says is best. The paper's model has no stacking; its features are too few to leave some
 # out, and those of wrong candidates matter.
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "full": {"l2": 1.0, "rate": 0.1, "dropout": (0.5, 0.6), "wrong": False, "stacking": 0.5},
-    "paper": {"l2": 0.1, "rate": 0.5, "dropout": (0.0, 0.0), "wrong": True, "stacking": 0.0},
+    "full": {
+        "l2": 1.0,
+        "rate": 0.1,
+        "dropout": (0.5, 0.6),
+        "wrong": False,
+        "stacking": 0.5,
+        "decode": "nbest:7:5",
+    },
+    "paper": {
+        "l2": 0.1,
+        "rate": 0.5,
+        "dropout": (0.0, 0.0),
+        "wrong": True,
+        "stacking": 0.0,
+        "decode": "nbest:20",
+    },
 }
 
 
@@ -66,6 +80,7 @@ class Settings:
     average: int = 1  # epochs before weights are averaged; 0: never
     dropout: tuple[float, float] | None = None  # edit and part features left out of a step
     wrong: bool | None = None  # also features that fire on wrong candidates only
+    decode: str | None = None  # how forms are listed for dev and by the finished model
     stacking: float | None = None  # weight of the proposal transducer's own score of a form
 
     def __post_init__(self) -> None:
@@ -158,10 +173,9 @@ class Trainer:
                 file.save(self.prepared.lists, *self._state())
 
     def _finished(self) -> bool:
-        """Whether the last epochs have brought nothing better."""
-        if self.best is None:
-            return False
-        return len(self.history) - 1 - self.best.epoch >= self.settings.patience
+        """Whether the last epochs have brought no better score; likelihood alone does not count."""
+        scores = [epoch.dev[_metric(epoch)] for epoch in self.history]
+        return bool(scores) and len(scores) - 1 - int(np.argmax(scores)) >= self.settings.patience
 
     def _start(self, state: dict[str, Any], arrays: Arrays) -> None:
         prepared, settings = self.prepared, self.settings

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from morphtree.errors import TreebankError
 from morphtree.tree import PREFIX, SUFFIX
@@ -13,21 +15,36 @@ from morphtree.treebank_files import read_text
 
 LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
 HEADER = "affix"
-ALLOMORPHS = 4  # the column; those before it are affix, side, attaches to, makes
+COLUMNS = 6  # affix, side, attaches to, makes, allomorphs, examples
 
 
-def read_affixes(path: str | os.PathLike[str]) -> frozenset[tuple[str, str]]:
-    """Read the (label, string) pairs of a tab-separated inventory, allomorphs included."""
-    pairs: set[tuple[str, str]] = set()
-    for number, line in content_lines(read_text(Path(path))):
-        columns = line.split("\t")
-        if columns[0] == HEADER:
-            continue
-        if len(columns) < 2 or columns[1] not in LABELS:
-            raise TreebankError(f"{path}:{number}: expected 'affix<TAB>prefix|suffix<TAB>...'")
-        others = columns[ALLOMORPHS] if len(columns) > ALLOMORPHS else ""
-        names = re.findall(r"[^\s,;/]+", f"{columns[0]} {others}")
-        pairs |= {
-            (LABELS[columns[1]], bare) for name in names if (bare := normalise(name).strip("-"))
-        }
-    return frozenset(pairs)
+class Affix(NamedTuple):
+    """One row for one spelling of an affix: what it attaches to and makes, as letters of NVARQ."""
+
+    string: str
+    label: str
+    attaches: str = ""
+    makes: str = ""
+    examples: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.string}-" if self.label == PREFIX else f"-{self.string}"
+
+
+def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:
+    """Read a tab-separated inventory; the columns after the second may be missing."""
+    return tuple(
+        affix
+        for number, line in content_lines(read_text(Path(path)))
+        if not line.startswith(HEADER + "\t")
+        for affix in _row(f"{path}:{number}", line.split("\t"))
+    )
+
+
+def _row(place: str, columns: list[str]) -> Iterator[Affix]:
+    if len(columns) < 2 or columns[1] not in LABELS:
+        raise TreebankError(f"{place}: expected 'affix<TAB>prefix|suffix<TAB>...'")
+    name, side, attaches, makes, others, examples = (*columns, *[""] * COLUMNS)[:COLUMNS]
+    for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
+        if bare := normalise(spelling).strip("-"):
+            yield Affix(bare, LABELS[side], attaches, makes, tuple(normalise(examples).split()))

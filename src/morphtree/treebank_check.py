@@ -3,48 +3,48 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from morphtree.attested import Facts
 from morphtree.formats.derivation import Step, read_steps
 from morphtree.grammar import COMPOUNDS, Grammar
 from morphtree.respell import reaches
 from morphtree.tree import PREFIX, SUFFIX, Tree
 from morphtree.treebank import Treebank, load
+from morphtree.treebank_affixes import Affix
+from morphtree.treebank_categories import IRREGULAR, check_attested, check_categories
 from morphtree.treebank_entry import Entry
-from morphtree.treebank_files import read_text
+from morphtree.treebank_finding import Finding
 
-IRREGULAR = "irregular"
 PUBLISHED = ("2016", "flat")  # not ours to correct: most findings are warnings
 MAX_READINGS = 2
-
-
-class Finding(NamedTuple):
-    """One fault; a warning does not make a check fail."""
-
-    line: int
-    code: str
-    message: str
-    is_error: bool = True
 
 
 def check_file(
     path: str | os.PathLike[str],
     format: str | None = None,
     grammar: Grammar = COMPOUNDS,
-    affixes: Collection[tuple[str, str]] | None = None,
+    affixes: Sequence[Affix] | None = None,
+    facts: Mapping[str, Facts] | None = None,
 ) -> tuple[Treebank, list[Finding]]:
-    """Read a file and return everything that is wrong with it, by line."""
+    """Read a file or a folder and return everything that is wrong with it, by line.
+
+    Categories and attestation are checked if the facts about words are given.
+    """
     treebank, problems = load(path, format)
     findings = [Finding(*problem) for problem in problems]
     findings += [
         Finding(note.line, note.code, f"{note.action}: {note.message}", note.action == "dropped")
         for note in treebank.notes
     ]
-    findings += check_entries(treebank, grammar, affixes)
-    if treebank.format == "derivation":
-        findings += check_steps(read_steps(read_text(Path(path)))[0])
+    pairs = None if affixes is None else {(a.label, a.string) for a in affixes}
+    findings += check_entries(treebank, grammar, pairs)
+    if treebank.format == "derivation" and treebank.source:
+        steps = read_steps(treebank.source.text)[0]
+        findings += check_steps(steps)
+        if facts is not None:
+            findings += check_attested(steps, facts)
+            findings += check_categories(steps, affixes or (), facts)
     return treebank, sorted(findings)
 
 

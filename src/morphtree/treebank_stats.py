@@ -13,6 +13,7 @@ from morphtree.treebank_entry import Entry
 
 TOP = 10
 PREFIX_FIRST, SUFFIX_FIRST = "prefix first", "suffix first"
+BRANCHINGS = ("left", "right", "both")
 KINDS = ("simple", "one affix", "several affixes", "compound", "irregular")
 
 
@@ -30,6 +31,8 @@ class Statistics:
     morphemes: dict[int, int]
     depths: dict[int, int]
     affixes: dict[str, int]
+    branching: dict[str, int]
+    scope_by_prefix: dict[str, tuple[int, int]]  # prefix first, suffix first
     in_grammar: dict[str, int]
 
     def rows(self) -> Iterator[tuple[str, str]]:
@@ -48,6 +51,9 @@ class Statistics:
         yield "different affixes", str(len(self.affixes))
         top = list(self.affixes.items())[:TOP]
         yield "most frequent affixes", ", ".join(f"{affix} {count}" for affix, count in top)
+        yield from ((f"branching: {name}", str(count)) for name, count in self.branching.items())
+        named = (f"{p} {a}/{b}" for p, (a, b) in list(self.scope_by_prefix.items())[:TOP])
+        yield "prefix/suffix first", ", ".join(named)
         yield from ((f"in grammar {name}", str(n)) for name, n in self.in_grammar.items())
 
 
@@ -61,6 +67,7 @@ def statistics(treebank: Treebank) -> Statistics:
     repeated = [same for same in by_word.values() if len(same) > 1]
     kinds = Counter(map(kind, trees))
     scopes = Counter(found for found in map(scope, trees) if found)
+    branchings = Counter(map(branching, trees))
     return Statistics(
         entries=len(entries),
         words=len(by_word),
@@ -72,6 +79,8 @@ def statistics(treebank: Treebank) -> Statistics:
         morphemes=_count(len(entry.segments) for entry in entries),
         depths=_count(map(depth, trees)),
         affixes=dict(_affixes(trees).most_common()),
+        branching={name: branchings[name] for name in BRANCHINGS},
+        scope_by_prefix=_scope_by_prefix(trees),
         in_grammar={
             "paper": sum(map(PAPER.derives, trees)),
             "compounds": sum(map(COMPOUNDS.derives, trees)),
@@ -107,6 +116,33 @@ def scope(tree: Tree) -> str | None:
 def _is_prefix_over_suffix(node: Tree) -> bool:
     labels = [child.label for child in node.children]
     return PREFIX in labels and any(leaf.label == SUFFIX for leaf in node.leaves())
+
+
+def branching(tree: Tree) -> str | None:
+    """Say on which side the inner steps of a word are: [[a b] c] is left; None without any."""
+    sides = {
+        "left" if place == 0 else "right"
+        for node in tree.nodes()
+        for place, child in enumerate(node.children)
+        if len(node.children) > 1 and _is_branching(child)
+    }
+    return None if not sides else sides.pop() if len(sides) == 1 else "both"
+
+
+def _is_branching(tree: Tree) -> bool:
+    return len(tree.children) > 1 or any(map(_is_branching, tree.children))
+
+
+def _scope_by_prefix(trees: Iterable[Tree]) -> dict[str, tuple[int, int]]:
+    """Count, for words with one prefix, on which side of the suffixes it stands."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for tree in trees:
+        prefixes = [leaf.string for leaf in tree.leaves() if leaf.label == PREFIX]
+        if len(prefixes) == 1 and (found := scope(tree)):
+            counts[f"{prefixes[0]}-", found] += 1
+    names = {name for name, _ in counts}
+    rows = {name: (counts[name, PREFIX_FIRST], counts[name, SUFFIX_FIRST]) for name in names}
+    return dict(sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])))
 
 
 def depth(tree: Tree) -> int:

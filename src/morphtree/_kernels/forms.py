@@ -593,6 +593,7 @@ def list_forms(
     own: tuple,  # what each word brought itself: numbers of rules, tails and rests, with starts
     numbers: cython.int[::1],  # the words to look at
     sizes: cython.int[::1],  # (3,)  best forms, proposals by rule, proposals near
+    within: cython.double,  # log weight that a form may lose against the best
     letters: cython.int[::1],  # out: the letters of all forms, end to end
     lengths: cython.int[::1],  # out: (F,)
     mass: cython.double[::1],  # out: (F,)  log probability in the pruned lattice; NaN: proposed
@@ -615,6 +616,7 @@ def list_forms(
     forms: cython.Py_ssize_t = 0
     used: cython.Py_ssize_t = 0
     total: cython.double
+    least: cython.double
     trouble: cython.int = 0
     with cython.nogil:
         for x in range(numbers.shape[0]):
@@ -645,8 +647,14 @@ def list_forms(
                 own_tails[tail_starts[w] : tail_starts[w + 1]],
                 own_rests[rest_starts[w] : rest_starts[w + 1]], sizes[2],
             )  # fmt: skip
-            counts[x] = s.found
+            counts[x] = 0
+            least = -INF
             for f in range(s.found):
+                least = max(least, s.mass[f] - within)
+            for f in range(s.found):
+                if s.mass[f] < least:  # never true of a proposal, whose mass is NaN
+                    continue
+                counts[x] += 1
                 if forms == lengths.shape[0] or used + s.lengths[f] > letters.shape[0]:
                     trouble = 1
                     break

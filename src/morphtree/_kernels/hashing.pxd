@@ -12,7 +12,7 @@ cdef class EditTemplates:
     cdef unsigned long long[::1] seeds  # (T,)
     cdef int[:, ::1] shapes  # (T, 3)  names the edit?, letters to the left, to the right
     cdef Table table
-    cdef int[::1] starts  # features of row r: starts[r] .. starts[r+1]
+    cdef int[::1] ends  # (F,)  where the features of the same context end
     cdef int[::1] outcomes  # write d: d; insert d: A+d; delete: 2A; copy, change, insert: 2A+1..3
     cdef public Py_ssize_t known  # A: letters that the model knows
 

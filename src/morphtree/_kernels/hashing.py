@@ -27,27 +27,27 @@ def mix(h: cython.ulonglong, x: cython.ulonglong) -> cython.ulonglong:
 
 
 def insert_all(
-    keys: cython.ulonglong[::1],
-    rows: cython.int[::1],
+    cells: cython.ulonglong[:, ::1],
     hints: cython.uchar[::1],
     new: cython.ulonglong[::1],
+    numbers: cython.int[::1],
 ) -> None:
-    """Put distinct keys into an empty table that has room; the k-th gets row k."""
-    mask: cython.ulonglong = cython.cast(cython.ulonglong, keys.shape[0] - 1)
+    """Put distinct keys with their numbers into an empty table that has room."""
+    mask: cython.ulonglong = cython.cast(cython.ulonglong, cells.shape[0] - 1)
     place: cython.ulonglong
     k: cython.Py_ssize_t
     for k in range(new.shape[0]):
         place = (new[k] >> 20) & mask
-        while rows[place] >= 0:
+        while cells[place, 1]:
             place = (place + 1) & mask
-        keys[place] = new[k]
-        rows[place] = k
+        cells[place, 0] = new[k]
+        cells[place, 1] = numbers[k] + 1
         place = (new[k] >> 40) & cython.cast(cython.ulonglong, 8 * hints.shape[0] - 1)
         hints[place >> 3] |= 1 << (place & 7)
 
 
 def look_up(table: Table, key: cython.ulonglong):
-    """Return the row of a key, or -1."""
+    """Return the number of a key, or -1."""
     return find(table, key)
 
 
@@ -98,7 +98,7 @@ class EditTemplates:
     def __init__(self, seeds, shapes, index, outcomes, known):
         self.seeds = seeds
         self.shapes = shapes
-        self.table, self.starts = index
+        self.table, self.ends = index
         self.outcomes = outcomes
         self.known = known
 
@@ -156,7 +156,7 @@ def match_edits(templates, codes, letters, size, cells, features):
     t: cython.Py_ssize_t
     reads: cython.Py_ssize_t
     f: cython.Py_ssize_t
-    row: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
     h: cython.ulonglong
     for i in range(n + 1):
@@ -165,9 +165,9 @@ def match_edits(templates, codes, letters, size, cells, features):
                 if reads and i == n:
                     continue
                 h = edit_context(templates, codes, i, t, reads)
-                row = find(templates.table, h) if h != 0 else -1
-                if row >= 0:
-                    for f in range(templates.starts[row], templates.starts[row + 1]):
+                first = find(templates.table, h) if h != 0 else -1
+                if first >= 0:
+                    for f in range(first, templates.ends[first]):
                         count = emit_edit(
                             cells, features, count, i, letters[i] if reads else -1,
                             templates.known, size, templates.outcomes[f], f,

@@ -8,11 +8,10 @@ import cython
 
 @cython.cclass
 class Table:
-    """An open-addressing table: 64-bit keys, the row number of each, and a hint for each key."""
+    """An open-addressing table: 64-bit keys, the number of each, and a hint for each key."""
 
-    def __init__(self, keys, rows, hints):
-        self.keys = keys
-        self.rows = rows
+    def __init__(self, cells, hints):
+        self.cells = cells
         self.hints = hints
 
 
@@ -23,16 +22,25 @@ if not cython.compiled:
         h = ((h ^ x) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
         return h ^ (h >> 29)
 
+    def may_have(table, key):
+        """Whether the hints allow that the key is there."""
+        place = (int(key) >> 40) & (8 * len(table.hints) - 1)
+        return table.hints[place >> 3] >> (place & 7) & 1
+
+    def fetch_cell(table, key):
+        """Have the memory ready that looking up a key needs; here there is nothing to do."""
+
+    fetch_byte = fetch_double = fetch_cell
+
     def find(table, key):
-        """Return the row of a key, or -1."""
-        key = int(key)
-        place = (key >> 40) & (8 * len(table.hints) - 1)
-        if not table.hints[place >> 3] >> (place & 7) & 1:
-            return -1
-        mask = len(table.keys) - 1
-        place = (key >> 20) & mask
-        while table.rows[place] >= 0:
-            if table.keys[place] == key:
-                return int(table.rows[place])
-            place = (place + 1) & mask
+        """Return the number of a key, or -1."""
+        return find_there(table, key) if may_have(table, key) else -1
+
+    def find_there(table, key):
+        """Return the number of a key that the hints allow, or -1."""
+        place = (int(key) >> 20) & (len(table.cells) - 1)
+        while table.cells[place, 1]:
+            if table.cells[place, 0] == key:
+                return int(table.cells[place, 1]) - 1
+            place = (place + 1) & (len(table.cells) - 1)
         return -1

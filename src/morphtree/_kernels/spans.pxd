@@ -15,8 +15,7 @@ cdef class Parts:
     cdef int[::1] used  # atoms that some template looks at
     cdef unsigned long long wanted  # the same as bits
     cdef Table table
-    cdef int[::1] starts  # features of row r: starts[r] .. starts[r+1]
-    cdef int[::1] slots  # (F,)
+    cdef unsigned char[::1] slots  # (F,)  and whether the next feature has another context
     cdef Table closed_table
     cdef int[::1] closed_labels  # labels that a string may have
     cdef Table words  # the lexicon
@@ -43,7 +42,6 @@ cdef class Spans:
     cdef unsigned long long[::1] atoms  # (ATOMS,)
     cdef unsigned long long[::1] contexts  # (T,)
     cdef int[::1] found  # (T,)
-    cdef int warm  # nothing; it keeps the compiler from leaving out what fetches memory
     cdef int whole_facts
     cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without an ending
     # what was looked up last, by the last bits of the hash

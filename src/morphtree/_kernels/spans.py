@@ -12,10 +12,26 @@ import cython
 
 if cython.compiled:
     from cython.cimports.morphtree._kernels.hashing import letter
-    from cython.cimports.morphtree._kernels.mixing import find, mix
+    from cython.cimports.morphtree._kernels.mixing import (
+        fetch_byte,
+        fetch_cell,
+        fetch_double,
+        find,
+        find_there,
+        may_have,
+        mix,
+    )
 else:
     from morphtree._kernels.hashing import letter
-    from morphtree._kernels.mixing import find, mix
+    from morphtree._kernels.mixing import (
+        fetch_byte,
+        fetch_cell,
+        fetch_double,
+        find,
+        find_there,
+        may_have,
+        mix,
+    )
 
 # The atoms, in the order of features.ATOMS
 STRING = cython.declare(cython.int, 0)
@@ -67,18 +83,20 @@ LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 3
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 UNKNOWN = cython.declare(cython.int, 0)
+LAST = cython.declare(cython.int, 128)  # marks the slot of a context's last feature
+SLOT = cython.declare(cython.int, 127)  # the slot itself
 
 
 @cython.cclass
 class Parts:
     """A parser's templates, features, lexicon and grammar; made once for a model."""
 
-    def __init__(self, rules, labels, templates, index, slots, closed, lexicon, family):
+    def __init__(self, rules, labels, templates, table, slots, closed, lexicon, family):
         self.rules = rules
         self.own, self.scored, self.closed, self.longest = labels
         self.seeds, self.atoms, self.scopes, self.used = templates
         self.wanted = sum(1 << int(atom) for atom in self.used)
-        self.table, self.starts = index
+        self.table = table
         self.slots = slots
         self.closed_table, self.closed_labels = closed
         self.words, self.facts, self.links, self.endings, self.ending_start = lexicon
@@ -656,12 +674,10 @@ def match(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1
     In three passes, so that the memory that one template needs is fetched while others are hashed.
     """
     t: cython.Py_ssize_t
-    warm: cython.int = 0
-    place: cython.ulonglong
-    mask: cython.ulonglong = cython.cast(cython.ulonglong, parts.table.keys.shape[0] - 1)
     k: cython.Py_ssize_t
     f: cython.Py_ssize_t
-    row: cython.Py_ssize_t
+    fired: cython.Py_ssize_t = 0
+    slot: cython.int
     new: cython.Py_ssize_t = s.row_count - 1
     count: cython.Py_ssize_t = s.row_start[new]
     h: cython.ulonglong
@@ -670,27 +686,29 @@ def match(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1
         s.row_weight[new, k] = 0.0
     for t in range(parts.seeds.shape[0]):
         h = context(parts, s, t) if parts.scopes[t] & labels else 0
-        s.contexts[t] = h
-        place = (h >> 20) & mask
-        warm += parts.table.rows[place] + cython.cast(cython.int, parts.table.keys[place] & 1)
-    for t in range(parts.seeds.shape[0]):
-        row = find(parts.table, s.contexts[t]) if s.contexts[t] != 0 else -1
-        s.found[t] = row
-        if row >= 0:
-            warm += parts.slots[parts.starts[row]]
-    s.warm = warm
-    for t in range(parts.seeds.shape[0]):
-        row = s.found[t]
-        if row < 0:
-            continue
-        for f in range(parts.starts[row], parts.starts[row + 1]):
+        if h != 0 and may_have(parts.table, h):
+            s.contexts[fired] = h
+            fired += 1
+            fetch_cell(parts.table, h)
+    for t in range(fired):
+        f = find_there(parts.table, s.contexts[t])
+        s.found[t] = f
+        if f >= 0:
+            fetch_byte(parts.slots, f)
+            fetch_double(weights, f)
+    for t in range(fired):
+        f = s.found[t]
+        slot = 0 if f >= 0 else LAST
+        while not slot & LAST:
             if count == s.row_feature.shape[0]:
                 s.full = True
                 break
-            s.row_slot[count] = parts.slots[f]
+            slot = parts.slots[f]
+            s.row_slot[count] = slot & SLOT
             s.row_feature[count] = f
-            s.row_score[new, parts.slots[f]] += weights[f]
+            s.row_score[new, slot & SLOT] += weights[f]
             count += 1
+            f += 1
     s.row_start[new + 1] = count
 
 

@@ -55,10 +55,15 @@ class Step(NamedTuple):
         """Whether the step makes one reading, whatever its bases have."""
         return all(base.reading != ALL_READINGS for base in self.bases())
 
-    def __str__(self) -> str:
+    def bare(self) -> str:
+        """Write the step without its fields."""
         text = _escape(self.word)  # its hyphens cannot be mistaken for those of an affix
         if self.operands:
             text += " = " + " + ".join(map(_operand_text, self.operands))
+        return text
+
+    def __str__(self) -> str:
+        text = self.bare()
         values = " ".join(f"{name}={value}" for name, value in self.fields.items())
         return f"{text}\t{values}" if values else text
 
