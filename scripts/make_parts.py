@@ -1,21 +1,22 @@
 """Write the parts of the English treebank: train, dev, test, test-random, mixed, examples.
 
-    python scripts/make_parts.py
+    python scripts/make_parts.py [FOLDER]
 
-``treebank/en/stems.tsv`` says which part a stem belongs to, so that parts stay as they are when
+``stems.tsv`` says which part a stem belongs to, so that parts stay as they are when
 the treebank grows; a new stem gets a part by its hash. A word with stems in two parts is mixed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from pathlib import Path
 
 from morphtree.treebank import Treebank
 from morphtree.treebank_entry import Entry
 from morphtree.treebank_split import stems
 
-FOLDER = Path(__file__).parents[1] / "treebank" / "en"
+HOME = Path(__file__).parents[1] / "treebank" / "en"
 PARTS = ("train", "dev", "test", "test-random", "mixed", "examples")
 DEV_PERCENT = 10
 
@@ -41,22 +42,22 @@ def part_of(entry: Entry, parts: dict[str, str], drawn: set[str]) -> str:
     return homes.pop() if len(homes) == 1 else "mixed"
 
 
-def main() -> None:
+def main(folder: Path) -> None:
     """Write all parts."""
-    treebank = Treebank.read(FOLDER / "entries")
-    drawn = set((FOLDER / "made" / "random-words.txt").read_text(encoding="utf-8").split())
-    known = read_stems(FOLDER / "stems.tsv")
+    treebank = Treebank.read(folder / "entries")
+    drawn = set((folder / "made" / "random-words.txt").read_text(encoding="utf-8").split())
+    known = read_stems(folder / "stems.tsv")
     every = sorted({stem for entry in treebank.entries for stem in stems(entry)})
     parts = {stem: new_part(stem) for stem in every} | known
     text = "".join(f"{stem}\t{part}\n" for stem, part in sorted(parts.items()))
-    (FOLDER / "stems.tsv").write_text(text, encoding="utf-8")
-    (FOLDER / "parts").mkdir(exist_ok=True)
+    (folder / "stems.tsv").write_text(text, encoding="utf-8")
+    (folder / "parts").mkdir(exist_ok=True)
     for name in PARTS:
         chosen = [e for e in treebank.entries if part_of(e, parts, drawn) == name]
-        path = FOLDER / "parts" / f"{name}.brackets"
+        path = folder / "parts" / f"{name}.brackets"
         Treebank(name, tuple(chosen)).write(path, "brackets")
         print(f"{name}: {len(chosen)}")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if sys.argv[1:] else HOME)

@@ -99,13 +99,14 @@ class Proposer:
 
 
 def _known(words: Mapping[str, Facts]) -> Mapping[str, Facts]:
-    """Return the words that a dictionary knows, names aside; all words if there is none."""
-    known = {
-        w: f
-        for w, f in words.items()
-        if f.dictionary == ORDINARY or (f.pos and f.dictionary != NAME)
+    """Return the words that are known to be words, names aside; all words without a dictionary."""
+    if not any(facts.dictionary == ORDINARY for facts in words.values()):
+        return words
+    return {
+        word: facts
+        for word, facts in words.items()
+        if facts.dictionary == ORDINARY or (facts.pos and facts.dictionary != NAME)
     }
-    return known or words
 
 
 def _is_part(word: str, facts: Facts) -> bool:
