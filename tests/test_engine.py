@@ -145,7 +145,7 @@ def check(ready: Prepared, examples: list[Example], weights: Floats) -> None:
 def test_log_probabilities_and_gradients_are_those_of_the_joint_sum(
     ready: Prepared, seed: int
 ) -> None:
-    examples = [plain(example) for example in ready.examples[seed::4]]
+    examples = [plain(ready.examples[number]) for number in ready.usable[seed::4]]
     check(ready, examples, random_weights(ready, seed=seed))
 
 
@@ -258,7 +258,7 @@ def test_what_a_word_brought_to_the_family_is_left_out() -> None:
 
 def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> None:
     weights = random_weights(ready)
-    words = np.random.default_rng(3).permutation(len(ready.examples)).astype(np.int32)
+    words = np.random.default_rng(3).permutation(ready.usable)
     results = []
     for jobs in (1, 2, 3, 7, len(words) + 2):
         engine = engine_for(ready, weights, jobs)
@@ -272,7 +272,7 @@ def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> N
 
 def test_too_little_room_grows_and_changes_nothing(ready: Prepared) -> None:
     weights = random_weights(ready)
-    words = np.arange(len(ready.examples), dtype=np.int32)
+    words = ready.usable
     results = []
     for room in (Room(), Room(1, 1, 1, 1, 1, 1, 1), Room(3, 50, 2, 8, 8, 1 << 14, 64)):
         engine = engine_for(ready, weights, jobs=2)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ print(match.edits.cells.tolist(), match.edits.features.tolist())
 for structure, templates in ((COMPOUNDS, PAPER), (COMPOUNDS, FULL), (FLAT, FULL)):
     parts = part_features(structure, templates, KNOWN, PAIRS[1:2])
     for pair in PAIRS[:3] + PAIRS[4:]:
-        leaf, span, allowed = parts.match(*pair)
+        leaf, span, allowed, _ = parts.match(*pair)
         print(leaf.cells.tolist(), leaf.features.tolist())
         print(span.cells.tolist(), span.features.tolist())
         print(allowed.tolist(), contexts_of(parts, *pair, own_of(pair[0])).tolist())
@@ -162,7 +163,7 @@ def test_span_matching_finds_what_named_mode_names(features: str, kind: str) -> 
     labels = parts.grammar.labels
     seen: Counter[bool] = Counter()
     for word, form in PAIRS:
-        leaf, span, allowed = parts.match(word, form)
+        leaf, span, allowed, _ = parts.match(word, form)
         assert leaf.shape == span.shape == allowed.shape == (len(form), len(form) + 1, len(labels))
         for branching, fired in enumerate(map(cells_of, (leaf, span))):
             for (i, j), label in itertools.product(spans_of(form), parts.labels):
@@ -240,6 +241,31 @@ def test_every_atom_is_that_of_named_mode(
             assert (str(template), fired) == (str(template), [context] * (context != 0))
 
 
+def is_known_word(knowledge: Knowledge, word: str) -> bool:
+    facts = knowledge.lexicon.get(word)
+    if len(word) < 3 and facts & 255 < 88:
+        return False
+    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15 or facts == LISTED
+    return bool(ordinary) or knowledge.family.get(word)[0] > 0
+
+
+def may_be_word(knowledge: Knowledge, form: str, i: int, j: int) -> bool:
+    """Whether a span is a known word, or all the rest is affixes, or affixes and one neighbour."""
+    affixes = set().union(*knowledge.closed.values())
+
+    def are_affixes(text: str) -> bool:
+        cuts = (n for n in range(1, len(text) + 1) if text[:n] in affixes)
+        return not text or any(are_affixes(text[n:]) for n in cuts)
+
+    def known(a: int, b: int) -> bool:
+        return is_known_word(knowledge, form[a:b])
+
+    before, after = are_affixes(form[:i]), are_affixes(form[j:])
+    right = any(known(j, k) and are_affixes(form[k:]) for k in range(j + 1, len(form) + 1))
+    left = any(known(k, i) and are_affixes(form[:k]) for k in range(i))
+    return known(i, j) or (before and (after or right)) or (after and left)
+
+
 def test_named_mode_knows_every_atom() -> None:
     assert set(SAY) == set(ATOMS)
 
@@ -253,7 +279,14 @@ def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, for
     possible, count = set(), 0
     for tree in oracle.trees(grammar, form):
         leaves = [(leaf.label, leaf.string) for leaf in tree.leaves()]
-        if all(string in knowledge.closed.get(label, (string,)) for label, string in leaves):
+        closed = all(string in knowledge.closed.get(label, (string,)) for label, string in leaves)
+        ends = [*itertools.accumulate(len(string) for _, string in leaves)]
+        words = [
+            (end - len(string), end)
+            for (label, string), end in zip(leaves, ends, strict=True)
+            if label == "WORD"
+        ]
+        if closed and (not parts.sparse or all(may_be_word(knowledge, form, *w) for w in words)):
             possible |= {(span.start, span.end, span.label) for span in tree.spans()}
             possible.add((0, len(form), grammar.start))
             count += 1
@@ -313,13 +346,14 @@ def test_matching_takes_the_room_it_needs() -> None:
     word = "ab" * 25
     spans = tuple(SpanTemplate(atoms, "shape") for atoms in ("", *ATOMS[:15]))
     templates = Templates((), spans, ())
-    parts = part_features(COMPOUNDS, templates, KNOWN, [(word, word)])
+    knowledge = replace(KNOWN, lexicon=Lexicon())
+    parts = part_features(COMPOUNDS, templates, knowledge, [(word, word)])
     match = parts.match(word, word)
     assert len(match.leaf.cells) > 1 << 15
     last = match.leaf.features[
         match.leaf.cells == np.ravel_multi_index((48, 50, 1), match[2].shape)
     ]
-    named = named_span_features(spans, KNOWN, word, word, 48, 50, "WORD", False)
+    named = named_span_features(spans, knowledge, word, word, 48, 50, "WORD", False)
     assert sorted(last) == sorted(parts.index.numbers[f] for f, _ in named)
 
 

@@ -72,6 +72,7 @@ class FormMatches(NamedTuple):
     leaf: Matches  # where the label spells the span
     span: Matches  # where it branches over it
     allowed: NDArray[np.bool_]  # whether the label over the span is part of any parse
+    spelt: NDArray[np.bool_]  # whether it may spell it there
 
 
 class PartFeatures(ABC):
@@ -96,21 +97,24 @@ class PartFeatures(ABC):
         """Find the features that fire on the spans of a form of a word."""
         m, labels = len(form), len(self.grammar.labels)
         scratch = self.scratch(max(len(word), m))
-        need = np.zeros((m, m + 1), np.int32)
+        need, spells = np.zeros((2, m, m + 1), np.int32)
         room = 1 << 12
         codes = code_points(word), code_points(form)
         while True:
             found = np.empty((room, 4), np.int32)
-            count = kernels.spans.span_matches(self.kernel_parts, scratch, *codes, found, need)
+            count = kernels.spans.span_matches(
+                self.kernel_parts, scratch, *codes, found, need, spells
+            )
             if 0 <= count <= room:
                 break
             room = max(2 * room, count)
             scratch = self.scratch(max(len(word), m), room)
         allowed = (need[:, :, None] >> np.arange(labels)) & 1 == 1
+        spelt = allowed & ((spells[:, :, None] >> np.arange(labels)) & 1 == 1)
         shape = m, m + 1, labels
         return FormMatches(
             _of_shape(found[:count], SPELT, shape), _of_shape(found[:count], BRANCHING, shape),
-            allowed,
+            allowed, spelt,
         )  # fmt: skip
 
     def scratch(self, longest: int, room: int = 1 << 15, rows: int = 0) -> Any:
@@ -121,8 +125,9 @@ class PartFeatures(ABC):
         slots = 1 + 3 * len(self.grammar.labels)
         return kernels.spans.Spans(
             (np.zeros(0, np.uint64), np.zeros(0, np.int32)),
-            [np.zeros((side, side), np.int32) for _ in range(4)],
+            [np.zeros((side, side), np.int32) for _ in range(5)],
             (
+                np.zeros(side, np.int32),
                 np.zeros(side, np.int32),
                 np.zeros(len(ATOMS), np.uint64),
                 np.zeros(len(self.templates.spans), np.uint64),
@@ -158,6 +163,7 @@ class PartFeatures(ABC):
                 self._bits(self.labels),
                 self._bits(closed),
                 max((len(s) for strings in closed.values() for s in strings), default=0),
+                self.sparse,
             ),
             self._template_arrays(),
             self.index.table.kernel,
@@ -166,6 +172,16 @@ class PartFeatures(ABC):
             (*self.knowledge.lexicon.arrays, *self.knowledge.ending_arrays()),
             self.knowledge.family.arrays,
         )
+
+    @property
+    def sparse(self) -> bool:
+        """Whether of two words in a compound one must be known: if compounds and words are."""
+        closed = self.knowledge.closed
+        branching = {rule.parent for rule in self.grammar.rules if len(rule.children) > 1}
+        compounds = any(
+            sum(child in branching for child in rule.children) > 1 for rule in self.grammar.rules
+        )
+        return compounds and bool(closed) and len(self.knowledge.lexicon) > 0
 
     def _marked(self, slots: Ints) -> NDArray[np.uint8]:
         """Return slots as bytes, the last one of each context marked."""
@@ -257,12 +273,7 @@ class TreeFeatures(PartFeatures):
     def distribution(self, form: str, match: FormMatches, weights: Floats) -> TreeChart:
         """Return the chart of a form."""
         leaf, span = match.leaf.scores(weights), match.span.scores(weights)
-        leaf[~match.allowed] = span[~match.allowed] = -np.inf
-        for label, strings in self.knowledge.closed.items():
-            number = self.grammar.labels.index(label)
-            for i, j in np.argwhere(match.allowed[:, :, number]):
-                if form[i:j] not in strings:
-                    leaf[i, j, number] = -np.inf
+        leaf[~match.spelt] = span[~match.allowed] = -np.inf
         return TreeChart(
             TreePotentials(leaf, span, self.rule_matches.scores(weights)), form, self.grammar
         )
@@ -293,7 +304,7 @@ class ChainFeatures(PartFeatures):
         """Return the chain of a form."""
         columns = [self.grammar.labels.index(label) for label in self.labels]
         segments = match.leaf.scores(weights)
-        segments[~match.allowed] = -np.inf
+        segments[~match.spelt] = -np.inf
         return SegmentChain(
             ChainPotentials(segments[:, :, columns], self._bigrams(weights)), form, self.chain
         )

@@ -15,7 +15,7 @@ from morphtree.crossfit import Lists, Recipe, make_lists
 from morphtree.derivations import gather_derivations
 from morphtree.edit_features import EditFeatures
 from morphtree.edits import Floats
-from morphtree.engine import Example, Gold
+from morphtree.engine import Engine, Example, Gold
 from morphtree.errors import TreebankError
 from morphtree.estimators import Importance, NBest, parse_estimator
 from morphtree.feature_sets import SETS
@@ -47,6 +47,7 @@ class Prepared:
     proposals: Proposals
     lists: Lists
     examples: list[Example]
+    usable: Ints  # numbers of the examples whose gold the model can build
     recipe: Recipe
     licence: str
     stacking: float
@@ -121,8 +122,9 @@ def prepare(
     if settings.stacking:
         examples = lists.stacked(examples, edits, settings.stacking, jobs)
     parts = part_features(data, examples, templates, knowledge, wrong=bool(settings.wrong))
+    usable = find_usable(data, edits, parts, examples, jobs)
     return Prepared(
-        structure, data, edits, parts, proposals, lists, examples, recipe, licence,
+        structure, data, edits, parts, proposals, lists, examples, usable, recipe, licence,
         settings.stacking or 0.0,
     )  # fmt: skip
 
@@ -203,6 +205,27 @@ def part_features(
                 known = Gold(gold.form, gold.weight, nodes)
                 fired.append(collector.collect(item.word, known, example.own, number))
     return structure.features(templates, knowledge, Fired.join(fired).make_index())
+
+
+def find_usable(
+    data: TrainingData,
+    edits: EditFeatures,
+    parts: PartFeatures,
+    examples: Sequence[Example],
+    jobs: int | None,
+) -> Ints:
+    """Return the examples whose gold is possible; others are compounds of two unknown words."""
+    numbers = np.arange(len(examples), dtype=np.int32)
+    if not parts.sparse:
+        return numbers
+    engine = Engine(edits, parts, np.zeros(len(edits.index) + len(parts.index)), jobs=jobs)
+    _, log_probs = engine.gradients(engine.packer.pack(examples), numbers, learn=False)
+    possible = log_probs > -np.inf
+    reason = "a compound of unknown words"
+    for number in np.flatnonzero(~possible).tolist():
+        data.skipped[reason] += 1
+        data.notes.append(f"{examples[number].word}: {reason}")
+    return numbers[possible]
 
 
 def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Model:

@@ -188,7 +188,7 @@ class Trainer:
             self.weights,
             rate=settings.rate or 0.0,
             l2=settings.l2 or 0.0,
-            words=len(prepared.examples),
+            words=len(prepared.usable),
             batch=settings.batch,
         )
         if state:
@@ -237,7 +237,7 @@ class Trainer:
         if self._batch is None or self._draws is not None:
             self._batch = self.engine.packer.pack(self._examples(number))
         rng = np.random.default_rng((settings.seed, number))
-        order = rng.permutation(len(self.prepared.examples)).astype(np.int32)
+        order = rng.permutation(self.prepared.usable)
         total = 0.0
         snapshot = max(1, len(order) // settings.batch // SNAPSHOTS)
         for start in range(0, len(order), settings.batch):

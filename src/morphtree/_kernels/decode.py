@@ -62,9 +62,8 @@ def derive(s: Sums, nodes: cython.int[:, ::1]) -> cython.Py_ssize_t:
         best = -INF
         rule = -1
         split = -1
-        if a < s.parts.own and s.parts.rules.leaf[a] >= 0:
-            if not (s.parts.closed >> a) & 1 or (s.spans.can[i, j] >> a) & 1:
-                best = leaf_log(s, i, j, a)
+        if a < s.parts.own and s.parts.rules.leaf[a] >= 0 and (s.spans.spells[i, j] >> a) & 1:
+            best = leaf_log(s, i, j, a)
         for r in range(s.parts.rules.unary.shape[0]):
             if (
                 s.parts.rules.unary[r, 0] == a

@@ -8,6 +8,7 @@ cdef class Parts:
     cdef public Py_ssize_t own  # labels of the grammar itself; a slot is 0: any, 1+3a: label a, +1: spelt, +2: branching
     cdef public int scored  # labels (as bits) that templates look at
     cdef public int closed  # labels that spell known strings only
+    cdef public bint sparse  # whether of two words in a compound one must be known
     cdef public Py_ssize_t longest  # length of the longest of those strings
     cdef unsigned long long[::1] seeds  # (T,)
     cdef int[:, ::1] atoms  # (T, K)  numbers of the atoms of a template, then -1
@@ -36,6 +37,8 @@ cdef class Spans:
     cdef int[::1] own_kinds
     cdef int[:, ::1] steps  # (N+1, M+1)  edit distances
     cdef int[::1] position  # (M+1,)  where the form's boundaries are in the word
+    cdef int[:, ::1] spells  # (M, M+1)  labels (as bits) that may spell a span
+    cdef int[::1] edges  # (M+1,)  what can stand before a place, and after it
     cdef int[:, ::1] can  # (M, M+1)  labels (as bits) that can be built over a span
     cdef int[:, ::1] need  # (M, M+1)  those of them that are part of a whole parse
     cdef int[:, ::1] row_of  # (M, M+1)  row of features

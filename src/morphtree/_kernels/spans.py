@@ -83,6 +83,15 @@ LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 3
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 UNKNOWN = cython.declare(cython.int, 0)
+ONLY_LISTED = cython.declare(cython.int, 48)  # facts of a word of which nothing else is known
+SHORT_WORD = cython.declare(cython.int, 3)  # letters; a shorter word must be frequent
+FREQUENT = cython.declare(cython.int, 88)  # zipf 5.5, in sixteenths
+
+# what can stand before a place: affixes, or also one known word; and after it
+BEFORE_AFFIXES = cython.declare(cython.int, 1)
+BEFORE_WORD = cython.declare(cython.int, 2)
+AFTER_AFFIXES = cython.declare(cython.int, 4)
+AFTER_WORD = cython.declare(cython.int, 8)
 LAST = cython.declare(cython.int, 128)  # marks the slot of a context's last feature
 SLOT = cython.declare(cython.int, 127)  # the slot itself
 
@@ -93,7 +102,7 @@ class Parts:
 
     def __init__(self, rules, labels, templates, table, slots, closed, lexicon, family):
         self.rules = rules
-        self.own, self.scored, self.closed, self.longest = labels
+        self.own, self.scored, self.closed, self.longest, self.sparse = labels
         self.seeds, self.atoms, self.scopes, self.used = templates
         self.wanted = sum(1 << int(atom) for atom in self.used)
         self.table = table
@@ -109,8 +118,8 @@ class Spans:
 
     def __init__(self, own, tables, vectors, memo, rows, scores, looked_up):
         self.own_keys, self.own_kinds = own
-        self.steps, self.can, self.need, self.row_of = tables
-        self.position, self.atoms, self.contexts, self.found = vectors
+        self.steps, self.can, self.need, self.row_of, self.spells = tables
+        self.position, self.edges, self.atoms, self.contexts, self.found = vectors
         self.memo_keys, self.memo_rows, self.memo_used = memo
         self.row_start, self.row_slot, self.row_feature = rows
         self.row_score, self.row_weight, self.no_weights = scores
@@ -272,16 +281,18 @@ def build(parts: Parts, s: Spans) -> cython.void:
     for i in range(s.m):
         h = 0
         for j in range(i + 1, s.m + 1):
-            s.can[i, j] = spelt
+            s.spells[i, j] = 0 if parts.sparse else spelt
             s.need[i, j] = 0
             if j - i <= parts.longest:
                 h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
                 row = find(parts.closed_table, h)
                 if row >= 0:
-                    s.can[i, j] |= parts.closed_labels[row]
+                    s.spells[i, j] |= parts.closed_labels[row]
+    if parts.sparse:
+        spell_words(parts, s, spelt)
     for j in range(1, s.m + 1):
         for i in range(j - 1, -1, -1):
-            bits = s.can[i, j]
+            bits = s.spells[i, j]
             for a in range(parts.rules.binary.shape[0]):
                 if not (bits >> parts.rules.binary[a, 0]) & 1 and splits(
                     parts.rules.binary[a, 1], parts.rules.binary[a, 2], s, i, j
@@ -291,6 +302,64 @@ def build(parts: Parts, s: Spans) -> cython.void:
                 if (bits >> parts.rules.unary[a, 1]) & 1:
                     bits |= 1 << parts.rules.unary[a, 0]
             s.can[i, j] = bits
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_known(parts: Parts, s: Spans, h: cython.ulonglong, size: cython.Py_ssize_t) -> cython.bint:
+    """Whether a string is a word that compounds are made of, and no name or oddity."""
+    facts: cython.int = facts_of(parts, s, h)
+    if size < SHORT_WORD and (facts & 255) < FREQUENT:
+        return False
+    if (facts >> 8) & 3 == 1 or (facts >> 10) & 15 or facts == ONLY_LISTED:
+        return True
+    return seen_in(parts, s, h, 0) > 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def spell_words(parts: Parts, s: Spans, labels: cython.int) -> cython.void:
+    """Let open labels spell known words, and an unknown one if all the rest is known.
+
+    The rest of a form is known if it consists of affixes, or of affixes and one known word next
+    to the unknown one. Otherwise every span of every form could be a word of a compound.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    h: cython.ulonglong
+    for i in range(s.m + 1):
+        s.edges[i] = 0
+    s.edges[0] = BEFORE_AFFIXES
+    for i in range(s.m):
+        if s.edges[i] & BEFORE_AFFIXES:
+            for j in range(i + 1, min(s.m, i + parts.longest) + 1):
+                if s.spells[i, j] & parts.closed:
+                    s.edges[j] |= BEFORE_AFFIXES
+    s.edges[s.m] |= AFTER_AFFIXES
+    for j in range(s.m, 0, -1):
+        if s.edges[j] & AFTER_AFFIXES:
+            for i in range(max(0, j - parts.longest), j):
+                if s.spells[i, j] & parts.closed:
+                    s.edges[i] |= AFTER_AFFIXES
+    for i in range(s.m):
+        h = 0
+        for j in range(i + 1, s.m + 1):
+            h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
+            if is_known(parts, s, h, j - i):
+                s.spells[i, j] |= labels
+                if s.edges[i] & BEFORE_AFFIXES:
+                    s.edges[j] |= BEFORE_WORD
+                if s.edges[j] & AFTER_AFFIXES:
+                    s.edges[i] |= AFTER_WORD
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            if s.edges[i] & BEFORE_AFFIXES and s.edges[j] & (AFTER_AFFIXES | AFTER_WORD):
+                s.spells[i, j] |= labels
+            elif s.edges[i] & BEFORE_WORD and s.edges[j] & AFTER_AFFIXES:
+                s.spells[i, j] |= labels
 
 
 @cython.cfunc
@@ -766,6 +835,7 @@ def span_matches(
     form: cython.longlong[::1],
     found: cython.int[:, ::1],  # (room, 4) out: start, end, slot, feature
     need: cython.int[:, ::1],  # (m, m+1) out: labels that are part of a whole parse
+    spells: cython.int[:, ::1],  # (m, m+1) out: labels that may spell a span
 ) -> cython.Py_ssize_t:
     """List the features that fire on the spans of one form; return their number.
 
@@ -782,6 +852,7 @@ def span_matches(
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
             need[i, j] = s.need[i, j]
+            spells[i, j] = s.spells[i, j]
             if s.need[i, j] & parts.scored:
                 for k in range(s.row_start[s.row_of[i, j]], s.row_start[s.row_of[i, j] + 1]):
                     if count < found.shape[0]:

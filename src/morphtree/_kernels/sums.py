@@ -24,7 +24,6 @@ else:
 INF = cython.declare(cython.double, float("inf"))
 NAN = cython.declare(cython.double, float("nan"))
 FAINT = cython.declare(cython.double, 1e-15)  # an expectation below this is left out
-SMALL_SHARE = cython.declare(cython.double, 1e-12)  # so is a form with less than this share
 
 
 @cython.cclass
@@ -106,7 +105,7 @@ def may_spell(
 ) -> cython.bint:
     """Whether label a may spell the span: by the closed strings, and by the gold boundaries."""
     k: cython.Py_ssize_t
-    if a >= s.parts.own or s.parts.rules.leaf[a] < 0:
+    if a >= s.parts.own or s.parts.rules.leaf[a] < 0 or not (s.spans.spells[i, j] >> a) & 1:
         return False
     if clamped:
         for k in range(i + 1, j):
@@ -148,8 +147,7 @@ def fill_span(
         s.sums[0, a] = -INF
         s.sums[1, a] = 0.0
         if (need >> a) & 1 and may_spell(s, i, j, a, clamped):
-            if not (s.parts.closed >> a) & 1 or (s.spans.can[i, j] >> a) & 1:
-                note(s, a, leaf_log(s, i, j, a), best)
+            note(s, a, leaf_log(s, i, j, a), best)
     for r in range(s.parts.rules.binary.shape[0]):
         a = s.parts.rules.binary[r, 0]
         if not (need >> a) & 1:
@@ -236,10 +234,9 @@ def hand_down(
             s.posterior[i, j, b] += mass
     for a in range(s.parts.own):
         if not -FAINT < s.posterior[i, j, a] < FAINT and may_spell(s, i, j, a, clamped):
-            if not (s.parts.closed >> a) & 1 or (s.spans.can[i, j] >> a) & 1:
-                mass = s.posterior[i, j, a] * exp(leaf_log(s, i, j, a) - s.inside[i, j, a])
-                s.rule_expected[s.parts.rules.leaf[a]] += mass
-                count_row(s, i, j, a, 1, mass)
+            mass = s.posterior[i, j, a] * exp(leaf_log(s, i, j, a) - s.inside[i, j, a])
+            s.rule_expected[s.parts.rules.leaf[a]] += mass
+            count_row(s, i, j, a, 1, mass)
     for r in range(s.parts.rules.binary.shape[0]):
         a = s.parts.rules.binary[r, 0]
         if -FAINT < s.posterior[i, j, a] < FAINT:
@@ -340,6 +337,8 @@ def add_node(s: Sums, node: cython.int[::1], weight: cython.double) -> cython.do
         s.rule_expected[node[3]] += weight
         score = s.rule_log[node[3]]
     if a < s.parts.own and node[3] >= 0 and s.parts.rules.leaf[a] == node[3]:
+        if not (s.spans.spells[i, j] >> a) & 1:
+            return -INF
         count_row(s, i, j, a, 1, weight)
         return leaf_log(s, i, j, a)
     if s.parts.rules.branches[a] and not is_unary(s, node[3]):
