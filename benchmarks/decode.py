@@ -23,7 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from morphtree import _kernels
-from morphtree.analyzer import Analysis, Analyzer
+from morphtree.analysis import Analysis
+from morphtree.analyzer import Analyzer
 from morphtree.estimators import Importance
 from morphtree.model import Model
 from morphtree.train import Settings, Source, Trainer

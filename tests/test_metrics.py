@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import morphtree
-from morphtree.analyzer import Analysis, Reading
+from morphtree.analysis import Analysis, Reading
 from morphtree.cli import COMMANDS, main
 from morphtree.error_kinds import KINDS, RIGHT, count_errors, error_kind
 from morphtree.errors import ModelError, TreebankError

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from morphtree.errors import MorphtreeError
 from morphtree.tree import Tree
 
 if TYPE_CHECKING:
-    from morphtree.analyzer import Analysis, Analyzer, Reading
+    from morphtree.analysis import Analysis, Reading
+    from morphtree.analyzer import Analyzer
     from morphtree.grammar import Grammar
     from morphtree.joint import JointModel
+    from morphtree.model import Model
     from morphtree.treebank import Treebank
 
 __all__ = [
@@ -25,34 +28,64 @@ __all__ = [
     "load",
 ]
 
-BUILT_IN = "demo"
+BUILT_IN = "en"
 
 _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
-    "Analysis": "analyzer",
+    "Analysis": "analysis",
     "Analyzer": "analyzer",
     "Grammar": "grammar",
     "JointModel": "joint",
-    "Reading": "analyzer",
+    "Reading": "analysis",
     "Treebank": "treebank",
 }
 
 
-def load(name: str = BUILT_IN) -> Analyzer:
-    """Return the analyzer of a model: a file, or the name of a built-in model."""
+def load(
+    name: str = BUILT_IN,
+    *,
+    overrides: str = "",
+    add_words: str = "",
+    min_prob: float = 0.0,
+    jobs: int | None = None,
+) -> Analyzer:
+    """Return the analyzer of a model: a file, or the name of a built-in model.
+
+    ``overrides`` is a treebank whose readings win, ``add_words`` a file of words that the lexicon
+    lacks; a word whose best reading is less likely than ``min_prob`` is left whole.
+    """
+    from morphtree.analyzer import Analyzer
+    from morphtree.attested import pack, read_lexicon
+    from morphtree.treebank import Treebank
+
+    model = _model(name)
+    if add_words:
+        model = model.with_words({w: pack(f) for w, f in read_lexicon(add_words).items()})
+    entries = Treebank.read(overrides).entries if overrides else ()
+    return Analyzer(model, name, jobs=jobs, overrides=entries, min_prob=min_prob)
+
+
+def _model(name: str) -> Model:
+    """Find a model, and load it unless that was done before."""
     from importlib.resources import files
     from pathlib import Path
 
-    from morphtree.analyzer import Analyzer
     from morphtree.errors import ModelError
+
+    path = Path(str(files("morphtree") / "models" / f"{name}.model"))
+    if name != BUILT_IN:
+        path = Path(name)
+        if not path.exists():
+            raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
+    found = path.stat()
+    return _loaded(str(path), found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: str, changed: int, size: int) -> Model:
+    """Load a model's file; a file that was written anew is another one."""
     from morphtree.model import Model
 
-    if name == BUILT_IN:
-        return Analyzer(
-            Model.load(Path(str(files("morphtree") / "models" / f"{name}.model"))), name
-        )
-    if not Path(name).exists():
-        raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
-    return Analyzer(Model.load(Path(name)), name)
+    return Model.load(path)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,56 +4,43 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
+from morphtree.analysis import Analysis, Reading, Status, attested
 from morphtree.decoder import CHUNK, Decoded, Decoder
 from morphtree.estimators import Candidates, Importance, NBest, parse_estimator
 from morphtree.model import Model
 from morphtree.tree import WORD, Tree
-from morphtree.treebank_entry import normalise
+from morphtree.treebank_entry import Entry, normalise
 
 LONGEST_WORD = 64  # code points
-Status = Literal["ok", "whole", "refused"]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One analysis of a word: its tree, its canonical form, its probability in the list.
-
-    A flat model has segments in place of a tree.
-    """
-
-    tree: Tree | tuple[str, ...]
-    form: str
-    prob: float
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """A word and its readings, best first.
-
-    ``whole``: the word was not analysed and is left in one piece; ``refused``: there was no word.
-    ``list_mass`` says how much of the transducer's probability the candidate forms hold.
-    """
-
-    word: str
-    status: Status
-    readings: tuple[Reading, ...]
-    list_mass: float = 1.0
-    reason: str = ""
+GIVEN = "given by the overrides"
 
 
 class Analyzer:
-    """A model that takes words as people write them."""
+    """A model that takes words as people write them.
 
-    def __init__(self, model: Model, name: str = "", *, jobs: int | None = None) -> None:
+    ``overrides`` are readings that win over the model's; a word whose best reading is less likely
+    than ``min_prob`` is left whole.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        name: str = "",
+        *,
+        jobs: int | None = None,
+        overrides: Iterable[Entry] = (),
+        min_prob: float = 0.0,
+    ) -> None:
         self.model = model
         self.name = name
+        self.overrides = {entry.word: entry for entry in overrides if entry.readings}
+        self.min_prob = min_prob
         self._jobs = jobs
 
     @cached_property
@@ -71,10 +58,28 @@ class Analyzer:
     ) -> Analysis:
         """Return the n best readings of a word; ``seed`` is for decoding by sampling."""
         plain = normalise(word)
-        problem = _problem(plain)
-        if problem:
+        known = self._without_model(word, plain, n)
+        if known:
+            return known
+        how = decode or parse_estimator(self.model.decode)
+        return self._doubt(self._best(word, plain, n, how, seed))
+
+    def _without_model(self, word: str, plain: str, n: int) -> Analysis | None:
+        """Answer for a word that is no matter for the model."""
+        if problem := _problem(plain):
             return self._unread(word, plain, *problem)
-        return self._best(word, plain, n, decode or parse_estimator(self.model.decode), seed)
+        if entry := self.overrides.get(plain):
+            share = 1.0 / len(entry.readings)
+            given = (self._reading(word, tree, tree.form, share) for tree in entry.readings[:n])
+            return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
+        return None
+
+    def _doubt(self, analysis: Analysis) -> Analysis:
+        """Leave a word whole if its best reading is not likely enough."""
+        if not analysis.readings or analysis.readings[0].prob >= self.min_prob:
+            return analysis
+        reason = f"no reading has a probability of {self.min_prob:g}"
+        return self._unread(analysis.word, normalise(analysis.word), "whole", reason)
 
     def pipe(
         self,
@@ -90,20 +95,25 @@ class Analyzer:
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
             plain = [normalise(word) for word in chunk]
-            problems = [_problem(word) for word in plain]
-            good = [w for w, problem in zip(plain, problems, strict=True) if not problem]
-            decoded = iter(decoder.decode(good, how, seed=seed))
-            for word, spelt, problem in zip(chunk, plain, problems, strict=True):
-                if problem:
-                    yield self._unread(word, spelt, *problem)
-                else:
-                    yield self._read(word, spelt, next(decoded))
+            known = [self._without_model(w, p, 1) for w, p in zip(chunk, plain, strict=True)]
+            asked = [p for p, answer in zip(plain, known, strict=True) if answer is None]
+            decoded = iter(decoder.decode(asked, how, seed=seed))
+            for word, spelt, answer in zip(chunk, plain, known, strict=True):
+                yield answer or self._doubt(self._read(word, spelt, next(decoded)))
 
     def _read(self, word: str, plain: str, best: Decoded) -> Analysis:
         if best.structure is None:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        reading = Reading(best.structure, best.form, best.prob)
+        reading = self._reading(word, best.structure, best.form, best.prob)
         return Analysis(word, "ok", (reading,), best.list_mass)
+
+    def _reading(
+        self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float
+    ) -> Reading:
+        known: tuple[bool, ...] = ()
+        if isinstance(structure, Tree):
+            known = attested(structure, normalise(word), self.model.parts.knowledge.lexicon)
+        return Reading(structure, form, prob, word, known)
 
     def _best(self, word: str, plain: str, n: int, how: NBest | Importance, seed: int) -> Analysis:
         """Find several readings, by the definition in joint.py over the same list of forms."""
@@ -115,7 +125,8 @@ class Analyzer:
         if joint.log_partition() == -np.inf:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
         readings = tuple(
-            Reading(_shape(item.structure), item.form, item.prob) for item in joint.top_k(n)
+            self._reading(word, _shape(item.structure), item.form, item.prob)
+            for item in joint.top_k(n)
         )
         return Analysis(word, "ok", readings, float(listed.list_mass()[0]))
 
@@ -125,7 +136,7 @@ class Analyzer:
         whole: Tree | tuple[str, ...] = Tree(WORD, string=plain)
         if self.model.structure.chain:
             whole = (plain,)
-        return Analysis(word, status, (Reading(whole, plain, 1.0),), 1.0, reason)
+        return Analysis(word, status, (Reading(whole, plain, 1.0, word),), 1.0, reason)
 
 
 NO_ANALYSIS = "no candidate form has a tree"

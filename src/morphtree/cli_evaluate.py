@@ -16,7 +16,7 @@ from morphtree.metrics import Prediction
 from morphtree.treebank import Treebank
 
 if TYPE_CHECKING:
-    from morphtree.analyzer import Analysis
+    from morphtree.analysis import Analysis
     from morphtree.estimators import Importance, NBest
 
 

@@ -21,3 +21,7 @@ class TreebankError(MorphtreeError, ValueError):
 
 class ModelError(MorphtreeError, ValueError):
     """A model, its weights or its potentials cannot be used."""
+
+
+class DataError(MorphtreeError, ValueError):
+    """A file of words cannot be read or written."""

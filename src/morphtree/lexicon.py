@@ -62,6 +62,14 @@ class Lexicon:
         lexicon._link(links)
         return lexicon
 
+    def extended(self, words: Mapping[str, int]) -> Lexicon:
+        """Return a lexicon with more words; what is said of a word anew counts."""
+        hashes = np.fromiter((hash_text(word) for word in words), np.uint64, len(words))
+        facts = np.fromiter(words.values(), np.int32, len(words))
+        return Lexicon.of_hashes(
+            np.append(hashes, self.hashes), np.append(facts, self.facts[: len(self)]), self.links
+        )
+
     def _link(self, links: Hashes) -> None:
         self.links = links
         self._link_table = HashTable(links)

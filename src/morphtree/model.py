@@ -22,6 +22,7 @@ from morphtree.features import (
     RuleTemplate,
     SpanTemplate,
     Templates,
+    hash_text,
 )
 from morphtree.grammar import Grammar
 from morphtree.joint import JointModel, Weights
@@ -61,6 +62,19 @@ class Model:
         return JointModel(
             self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
         )
+
+    def with_words(self, words: Mapping[str, int]) -> Model:
+        """Return the model with more words, given their packed facts, in its lexicon."""
+        old = self.parts.knowledge
+        lexicon = old.lexicon.extended(words)
+        hashes = np.array([hash_text(word) for word in words], np.uint64)
+        stems, first = np.unique(np.append(hashes, self.proposals.stems), return_index=True)
+        zipfs = np.append([facts & 255 for facts in words.values()], self.proposals.zipf)
+        proposals = replace(self.proposals, stems=stems, zipf=zipfs[first].astype(np.int32))
+        parts = self.structure.features(
+            self.parts.templates, replace(old, lexicon=lexicon), self.parts.index
+        )
+        return replace(self, parts=parts, proposals=proposals)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model's file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +27,13 @@ from morphtree.part_features import PartFeatures
 from morphtree.proposals import NO_PROPOSALS, Proposals, spelling_rules
 from morphtree.structures import Structure
 from morphtree.training_data import Item, TrainingData, gather_items
+from morphtree.tree import PREFIX, SUFFIX
 from morphtree.treebank_entry import Entry
 
 if TYPE_CHECKING:
     from morphtree.train import Settings, Source
 
+FAMILY_SEED = 7
 ENDINGS = 8  # frequent endings that make a stem's paradigm
 Report = Callable[[str, float], None]
 
@@ -44,6 +46,7 @@ class Prepared:
     data: TrainingData
     edits: EditFeatures
     parts: PartFeatures
+    knowledge: Knowledge  # of the finished model; parts may know fewer families
     proposals: Proposals
     lists: Lists
     examples: list[Example]
@@ -91,6 +94,7 @@ def prepare(
     full = settings.features == "full"
     report("lexicon", 0.0)
     knowledge, stems, licence = know(settings, data)
+    hiding = replace(knowledge, family=visible_family(data, settings.hidden)) if full else knowledge
     edits, numbers, owners = edit_features(data, templates, report)
     rules = [rule for rules in data.rules.values() for rule in rules]
     if settings.language == "en":
@@ -121,10 +125,11 @@ def prepare(
     ]
     if settings.stacking:
         examples = lists.stacked(examples, edits, settings.stacking, jobs)
-    parts = part_features(data, examples, templates, knowledge, wrong=bool(settings.wrong))
+    parts = part_features(data, examples, templates, hiding, wrong=bool(settings.wrong))
     usable = find_usable(data, edits, parts, examples, jobs)
     return Prepared(
-        structure, data, edits, parts, proposals, lists, examples, usable, recipe, licence,
+        structure, data, edits, parts, knowledge, proposals, lists, examples, usable, recipe,
+        licence,
         settings.stacking or 0.0,
     )  # fmt: skip
 
@@ -159,6 +164,25 @@ def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashe
     )  # fmt: skip
     hashes = np.array([h for h, _ in stems], np.uint64)
     return knowledge, (hashes, np.array([zipf for _, zipf in stems], np.int32)), licence
+
+
+def visible_family(data: TrainingData, hidden: float) -> Family:
+    """Return what the words of some families say of each other, the others being hidden.
+
+    A model that has always seen relatives of a word would not know what to do without them.
+    """
+    kept = {
+        item.word: data.brought[item.word]
+        for item in data.items
+        if all(hash_text(stem, FAMILY_SEED) % 1000 >= 1000 * hidden for stem in stems_of(item))
+    }
+    return Family.of(kept.values())
+
+
+def stems_of(item: Item) -> set[str]:
+    """Return the stems of a word, in any of its readings."""
+    leaves = (leaf for tree in item.trees for leaf in tree.leaves())
+    return {leaf.string for leaf in leaves if leaf.label not in (PREFIX, SUFFIX)}
 
 
 def _can_be_stem(word: str, facts: int) -> bool:
@@ -230,10 +254,10 @@ def find_usable(
 
 def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Model:
     """Put a model together."""
-    recipe = prepared.recipe
+    recipe, parts = prepared.recipe, prepared.parts
     return Model(
         prepared.edits,
-        prepared.parts,
+        prepared.structure.features(parts.templates, prepared.knowledge, parts.index),
         prepared.structure,
         weights.copy(),
         prepared.lists.weights,

@@ -80,6 +80,7 @@ class Settings:
     average: int = 1  # epochs before weights are averaged; 0: never
     dropout: tuple[float, float] | None = None  # edit and part features left out of a step
     wrong: bool | None = None  # also features that fire on wrong candidates only
+    hidden: float = 0.0  # share of the families that training does not know of
     decode: str | None = None  # how forms are listed for dev and by the finished model
     stacking: float | None = None  # weight of the proposal transducer's own score of a form
 

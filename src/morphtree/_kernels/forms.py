@@ -652,7 +652,7 @@ def list_forms(
             for f in range(s.found):
                 least = max(least, s.mass[f] - within)
             for f in range(s.found):
-                if s.mass[f] < least:  # never true of a proposal, whose mass is NaN
+                if s.mass[f] < least and s.counts[f] == 0:  # no rule proposed it either
                     continue
                 counts[x] += 1
                 if forms == lengths.shape[0] or used + s.lengths[f] > letters.shape[0]:

@@ -1,0 +1,142 @@
+"""What an analyzer answers: readings with their morphemes, as objects and as plain data."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from morphtree.family import align
+from morphtree.lexicon import Lexicon
+from morphtree.respell import spellings
+from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.treebank_entry import normalise
+
+SCHEMA = 1
+Status = Literal["ok", "whole", "refused"]
+ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
+
+
+class Morpheme(NamedTuple):
+    """A morpheme, its role, and its place in the word as it was given.
+
+    Places are half-open and count code points; start equals end for letters that are not there.
+    """
+
+    form: str
+    role: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One analysis of a word: its tree, its canonical form, its probability in the list.
+
+    A flat model has segments in place of a tree. ``attested`` says of each WORD span, from the
+    whole word down, whether the model's lexicon knows it.
+    """
+
+    tree: Tree | tuple[str, ...]
+    form: str
+    prob: float
+    word: str = field(default="", compare=False)
+    attested: tuple[bool, ...] = ()
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The strings of the morphemes."""
+        return self.tree if isinstance(self.tree, tuple) else self.tree.morphemes
+
+    @cached_property
+    def morphemes(self) -> tuple[Morpheme, ...]:
+        """The morphemes with their places in the word."""
+        leaves = [*_leaves(self.tree)]
+        if len(leaves) == 1:
+            return (Morpheme(*leaves[0], 0, len(self.word)),)
+        places = original_places(self.word)
+        boundaries = align(normalise(self.word), self.form)
+        found, at = [], 0
+        for string, role in leaves:
+            start, end = boundaries[at], boundaries[at + len(string)]
+            found.append(Morpheme(string, role, places[start], max(places[start], places[end])))
+            at += len(string)
+        return tuple(found)
+
+    @property
+    def stem(self) -> str:
+        """The innermost stem; of a compound, that of its head."""
+        return self.tree.root if isinstance(self.tree, Tree) else max(self.tree, key=len)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reading as plain data."""
+        tree = self.tree if isinstance(self.tree, Tree) else " ".join(self.tree)
+        return {
+            "tree": str(tree),
+            "form": self.form,
+            "prob": self.prob,
+            "morphemes": [morpheme._asdict() for morpheme in self.morphemes],
+            "attested": list(self.attested),
+        }
+
+    def _repr_svg_(self) -> str:
+        from morphtree.pictures import to_svg
+
+        return to_svg(self)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A word and its readings, best first.
+
+    ``whole``: the word was not analysed and is left in one piece; ``refused``: there was no word.
+    ``list_mass`` says how much of the transducer's probability the candidate forms hold.
+    """
+
+    word: str
+    status: Status
+    readings: tuple[Reading, ...]
+    list_mass: float = 1.0
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the analysis as plain data, the schema of every JSON that morphtree writes."""
+        return {
+            "schema": SCHEMA,
+            "word": self.word,
+            "status": self.status,
+            **({"reason": self.reason} if self.reason else {}),
+            "list_mass": self.list_mass,
+            "readings": [reading.to_dict() for reading in self.readings],
+        }
+
+    def _repr_svg_(self) -> str | None:
+        return self.readings[0]._repr_svg_() if self.readings else None
+
+
+def _leaves(tree: Tree | tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the strings of the morphemes with their roles."""
+    if isinstance(tree, tuple):
+        yield from ((string, "segment") for string in tree)
+    else:
+        yield from ((leaf.string, ROLES.get(leaf.label, leaf.label)) for leaf in tree.leaves())
+
+
+def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
+    """Say of each WORD span, from the whole word down, whether some way of writing it is known."""
+    inner = [node for node in tree.nodes() if node.label == WORD and node is not tree]
+    return (word in known, *(any(text in known for text in spellings(node)) for node in inner))
+
+
+def original_places(word: str) -> list[int]:
+    """Return where each code point of the normalised word starts in the word, and the end."""
+    lengths = [len(normalise(word[:end])) for end in range(len(word) + 1)]
+    return [bisect_right(lengths, place) - 1 for place in range(lengths[-1])] + [len(word)]
+
+
+def derivation(tree: Tree) -> str:
+    """Write how a word was built: ``black + bird -> blackbird -> blackbirds``."""
+    bases = [derivation(c) for c in tree.children if c.label not in (PREFIX, SUFFIX)]
+    return " -> ".join(filter(None, (" + ".join(bases), spellings(tree)[0])))

@@ -1,0 +1,303 @@
+"""Segmenting large vocabularies: in chunks, by several processes, safe against interruption.
+
+A chunk's rows depend on its lines alone, so the output has the same bytes whatever the number of
+processes, and whether the run was interrupted or not.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from morphtree.analysis import Analysis
+from morphtree.errors import DataError
+
+CHUNK = 5000  # lines
+AHEAD = 3  # chunks that wait for each process
+TASK = "task.json"
+Row = Callable[[Analysis | None], str]
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that decides the output, beside the input."""
+
+    model: str
+    format: str
+    overrides: str = ""
+    add_words: str = ""
+    min_prob: float = 0.0
+
+
+class Done(NamedTuple):
+    """The rows of a chunk, and the numbers (from 0) and faults of its bad lines."""
+
+    rows: bytes
+    errors: list[tuple[int, str]]
+    lines: int
+
+
+# -- one chunk ------------------------------------------------------------------------------
+
+
+def _tsv(analysis: Analysis | None) -> str:
+    if analysis is None:
+        return "\t\t\t"
+    best = analysis.readings[0]
+    tree = " ".join(best.tree) if isinstance(best.tree, tuple) else str(best.tree)
+    return f"{analysis.word}\t{' '.join(best.segments)}\t{tree}\t{best.prob:.4f}"
+
+
+def _jsonl(analysis: Analysis | None) -> str:
+    return "{}" if analysis is None else json.dumps(analysis.to_dict(), ensure_ascii=False)
+
+
+def _morfessor(analysis: Analysis | None) -> str:
+    """The pieces of the written word, as Morfessor prints them."""
+    if analysis is None:
+        return ""
+    places = analysis.readings[0].morphemes
+    return " ".join(analysis.word[m.start : m.end] for m in places if m.end > m.start)
+
+
+def _sigmorphon(analysis: Analysis | None) -> str:
+    if analysis is None:
+        return "\t"
+    return f"{analysis.word}\t{' @@'.join(analysis.readings[0].segments)}"
+
+
+ROWS: dict[str, Row] = {
+    "tsv": _tsv, "jsonl": _jsonl, "morfessor": _morfessor, "sigmorphon": _sigmorphon,
+    "parquet": _jsonl,
+}  # fmt: skip
+
+
+class Worker:
+    """A model in a process of its own."""
+
+    def __init__(self, task: Task) -> None:
+        self.analyzer = make_analyzer(task)
+        self.row = ROWS[task.format]
+
+    def __call__(self, lines: list[bytes]) -> Done:
+        """Segment the lines of a chunk; each distinct word is analysed once."""
+        words: list[str | None] = []
+        errors = []
+        for number, line in enumerate(lines):
+            word, fault = _read(line)
+            words.append(word)
+            if fault:
+                errors.append((number, fault))
+        distinct = dict.fromkeys(word for word in words if word is not None)
+        found = {a.word: a for a in self.analyzer.pipe(distinct)}
+        rows = "".join(f"{self.row(found.get(word or ''))}\n" for word in words)
+        return Done(rows.encode(), errors, len(lines))
+
+
+def make_analyzer(task: Task) -> Any:
+    """Load the model that a task asks for."""
+    import morphtree
+
+    return morphtree.load(
+        task.model, overrides=task.overrides, add_words=task.add_words, min_prob=task.min_prob,
+        jobs=1,
+    )  # fmt: skip
+
+
+def _read(line: bytes) -> tuple[str | None, str]:
+    """Return the word of a line, or why there is none."""
+    from morphtree.analyzer import LONGEST_WORD
+
+    try:
+        word = line.decode("utf-8").strip("\ufeff\r\n \t")
+    except UnicodeDecodeError:
+        return None, "it is not UTF-8"
+    if not word:
+        return None, "it is empty"
+    if len(word) > LONGEST_WORD:
+        return None, f"it has more than {LONGEST_WORD} letters"
+    if "\t" in word or not word.isprintable():
+        return None, "it has a control character"
+    return word, ""
+
+
+_worker: Worker | None = None
+
+
+def _start(task: Task) -> None:
+    global _worker
+    _worker = Worker(task)
+
+
+def _work(lines: list[bytes]) -> Done:
+    assert _worker is not None
+    return _worker(lines)
+
+
+# -- all chunks -----------------------------------------------------------------------------
+
+
+class Source:
+    """Lines of a text, gzip or zstd file, or of standard input; `read` counts its bytes."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.size = 0 if path == "-" else _size(Path(path))
+        self._raw: IO[bytes] | None = None
+
+    @contextmanager
+    def lines(self) -> Iterator[Iterator[bytes]]:
+        """Open the lines."""
+        if self.path == "-":
+            yield iter(sys.stdin.buffer)
+            return
+        with ExitStack() as stack:
+            self._raw = stack.enter_context(Path(self.path).open("rb"))
+            yield iter(stack.enter_context(_decompressed(self.path, self._raw)))
+
+    @property
+    def read(self) -> int:
+        """How many bytes of the file have been read."""
+        return self._raw.tell() if self._raw and not self._raw.closed else 0
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _decompressed(path: str, raw: IO[bytes]) -> Any:
+    if path.endswith(".gz"):
+        return gzip.GzipFile(fileobj=raw)
+    if path.endswith(".zst"):
+        try:
+            return import_module("zstandard").ZstdDecompressor().stream_reader(raw)
+        except ImportError:
+            raise DataError("pip install 'morphtree[zstd]' to read .zst files") from None
+    return raw
+
+
+def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Cut a stream of lines."""
+    stream = iter(lines)
+    while chunk := list(islice(stream, CHUNK)):
+        yield chunk
+
+
+def results(task: Task, parts: Iterator[list[bytes] | None], jobs: int) -> Iterator[Done | None]:
+    """Yield what comes of each chunk, in order; None stands for a chunk that is done already."""
+    if jobs == 1:
+        worker = Worker(task)
+        yield from (worker(part) if part else None for part in parts)
+        return
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _start, (task,)) as pool:
+        yield from _ordered(pool, parts, jobs * AHEAD)
+
+
+def _ordered(
+    pool: Executor, parts: Iterator[list[bytes] | None], ahead: int
+) -> Iterator[Done | None]:
+    waiting: deque[Future[Done] | None] = deque()
+    for part in parts:
+        waiting.append(pool.submit(_work, part) if part else None)
+        if len(waiting) >= ahead:
+            first = waiting.popleft()
+            yield first.result() if first else None
+    for future in waiting:
+        yield future.result() if future else None
+
+
+# -- safe output ----------------------------------------------------------------------------
+
+
+class Shards:
+    """Numbered files beside the output, each complete or not there; joined at the end."""
+
+    def __init__(self, out: Path, task: Task, source: Source, *, resume: bool) -> None:
+        self.out = out
+        self.folder = out.parent / f"{out.name}.parts"
+        self.description = {**asdict(task), "input": _fingerprint(source), "chunk": CHUNK}
+        if self.folder.exists() and resume:
+            self._check()
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+            self.write(TASK, json.dumps(self.description, sort_keys=True).encode())
+
+    def _check(self) -> None:
+        try:
+            told = json.loads((self.folder / TASK).read_bytes())
+        except (OSError, ValueError):
+            told = None
+        if told != self.description:
+            raise DataError(
+                f"{self.folder} belongs to another run; go on with the same input and settings, "
+                "or leave out --resume to start anew"
+            )
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write one file completely or not at all."""
+        temporary = self.folder / f"{name}.tmp"
+        with temporary.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, self.folder / name)
+
+    def has(self, number: int) -> bool:
+        """Whether a chunk is done; its errors are written before its rows."""
+        return (self.folder / f"{number:08d}.rows").exists()
+
+    def add(self, number: int, done: Done) -> None:
+        """Keep a chunk."""
+        first = number * CHUNK + 1
+        errors = "".join(f"{first + line}\t{fault}\n" for line, fault in done.errors)
+        self.write(f"{number:08d}.errors", errors.encode())
+        self.write(f"{number:08d}.rows", done.rows)
+
+    def join(self) -> int:
+        """Put the output in place; return the number of bad lines."""
+        self._join("rows", self.out)
+        errors = self.out.parent / f"{self.out.name}.errors"
+        bad = sum(p.read_bytes().count(b"\n") for p in self.folder.glob("*.errors"))
+        if bad:
+            self._join("errors", errors)
+        else:
+            errors.unlink(missing_ok=True)
+        shutil.rmtree(self.folder)
+        return bad
+
+    def _join(self, kind: str, target: Path) -> None:
+        temporary = target.parent / f"{target.name}.tmp"
+        with temporary.open("wb") as stream:
+            for path in sorted(self.folder.glob(f"*.{kind}")):
+                with path.open("rb") as part:
+                    shutil.copyfileobj(part, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, target)
+
+
+def _fingerprint(source: Source) -> list[Any]:
+    """Tell inputs apart without reading them twice: the size, and a hash of the beginning."""
+    if source.path == "-":
+        return ["-"]
+    with Path(source.path).open("rb") as stream:
+        return [source.size, hashlib.sha256(stream.read(1 << 20)).hexdigest()]
