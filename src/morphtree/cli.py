@@ -19,10 +19,12 @@ BAD_DATA = 3
 COMMANDS = {  # loaded when called, so that each command starts fast
     "parse": "morphtree.cli_parse:parse",
     "stem": "morphtree.cli_parse:stem",
+    "explain": "morphtree.cli_parse:explain",
     "segment": "morphtree.cli_segment:segment",
     "train": "morphtree.cli_train:train",
     "evaluate": "morphtree.cli_evaluate:evaluate",
     "treebank": "morphtree.cli_treebank:treebank",
+    "doctor": "morphtree.cli_doctor:doctor",
 }
 
 

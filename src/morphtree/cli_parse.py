@@ -194,3 +194,39 @@ WRITERS: dict[str, Callable[[Analysis], Iterator[str]]] = {
     "text": _text, "brackets": _brackets, "flat": _flat, "json": _json,
     "svg": _picture("to_svg"), "latex": _picture("to_latex"), "dot": _picture("to_dot"),
 }  # fmt: skip
+
+
+@click.command(short_help="Say why a word has its reading.")
+@click.argument("word")
+@click.option("-n", "number", default=1, show_default=True, type=click.IntRange(1),
+              help="The reading to explain, the best being 1.")  # fmt: skip
+@click.option("--against", default=2, show_default=True, type=click.IntRange(1), metavar="K",
+              help="The reading to compare it with.")  # fmt: skip
+@click.option("--top", default=8, show_default=True, type=click.IntRange(1),
+              help="How many causes to show on either side.")  # fmt: skip
+@click.option("--format", "style", default="text", type=click.Choice(["text", "json"]))
+@model_option
+def explain(word: str, number: int, against: int, top: int, style: str, model: str) -> None:
+    """Say what speaks for and against a reading of WORD, beside another reading.
+
+    Numbers are natural logarithms: 0.7 doubles the odds. What both readings have in common does
+    not count.
+    """
+    import morphtree
+    from morphtree.explanation import explain as find
+
+    found = find(morphtree.load(model), word, number, against)
+    if style == "json":
+        click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
+        return
+    click.echo(f"{_shown(found.reading)}  {found.reading.prob:.1%}")
+    if found.other:
+        click.echo(f"against {_shown(found.other)}  {found.other.prob:.1%}: {found.margin:+.2f}")
+    for line in found.edits:
+        click.echo(f"restored: {line}")
+    click.echo(f"{found.spelling:+.2f}  the way from spelling to canonical form")
+    for title, sign in (("for it", 1), ("against it", -1)):
+        causes = [cause for cause in found.causes if cause.weight * sign > 0]
+        click.echo(f"{title} ({sum(cause.weight for cause in causes):+.2f} in all):")
+        for cause in causes[:top]:
+            click.echo(f"  {cause.weight:+.2f}  {cause.span}: {cause.words}")

@@ -114,7 +114,8 @@ def _tally(name: str, findings: list[Finding]) -> str:
 @treebank.command()
 @click.argument("file", type=click.Path())
 @format_option
-@click.option("--plot", type=click.Path(), help="Also draw the figures: a file .svg, .png or .pdf.")
+@click.option("--plot", type=click.Path(), is_flag=False, flag_value="treebank.svg",
+              help="Also draw the figures: treebank.svg, or a file .svg, .png, .pdf.")  # fmt: skip
 def stats(file: str, format_: str | None, plot: str | None) -> None:
     """Count words, readings, kinds of words, depth, affixes and scopes in FILE."""
     counts = statistics(Treebank.read(file, format_))

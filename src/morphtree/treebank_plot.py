@@ -21,7 +21,7 @@ def draw(counts: Statistics, path: str) -> None:
     try:
         pyplot = import_module("matplotlib.pyplot")
     except ImportError:
-        raise TreebankError("pip install 'morphtree[plot]' to draw the figures") from None
+        raise TreebankError("pip install 'morphtree[plots]' to draw the figures") from None
     pyplot.switch_backend("agg")
     pyplot.rcParams["svg.hashsalt"] = "morphtree"  # the same file every time
     figure, axes = pyplot.subplots(2, 3, figsize=(14, 8), layout="constrained")

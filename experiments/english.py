@@ -1,0 +1,215 @@
+"""The English model beside simpler ways, on the test parts of the treebank.
+
+    python experiments/english.py [--model MODEL] [--parts dev|test ...] [--more NAME=MODEL ...]
+
+Prints a table and writes experiments/results/english.json. Needs ``morphtree[train]``; Morfessor
+(the package ``morfessor``) is left out if it is not installed. ``--more`` adds rows for other
+models, say one with the paper's features or without a group of features.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import morphtree
+from morphtree.attested import Facts, gather
+from morphtree.derivations import gather_derivations
+from morphtree.estimators import NBest
+from morphtree.evaluation import evaluate
+from morphtree.metrics import Prediction
+from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.treebank import Treebank
+from morphtree.treebank_affixes import read_inventory
+from morphtree.treebank_entry import Entry
+from morphtree.treebank_propose import Proposer
+from morphtree.treebank_stats import kind, scope
+
+ROOT = Path(__file__).parents[1]
+TREEBANK = ROOT / "treebank" / "en"
+RESULTS = Path(__file__).parent / "results" / "english.json"
+METRICS = ("accuracy", "exact_tree", "morpheme_f1", "constituent_f1")
+DEEPEST = 6  # steps of a derivation
+System = Callable[[str], Prediction]
+
+
+def stripping(facts: dict[str, Facts]) -> System:
+    """Strip the likeliest affix, or split a compound, as long as a known word remains."""
+    proposer = Proposer(read_inventory(TREEBANK / "affixes.tsv"), facts)
+
+    def tree(word: str, depth: int = 0) -> Tree:
+        step = proposer.propose(word)[0]
+        if not step.operands or depth == DEEPEST:
+            return Tree.stem(word)
+        return Tree.word(
+            *(
+                tree(o.string, depth + 1) if o.label == WORD else Tree(o.label, string=o.string)
+                for o in step.operands
+            )
+        )
+
+    return tree
+
+
+def looking_up() -> System:
+    """Follow the derivations that MorphyNet lists; cut regular endings off what it lacks."""
+    listed: dict[str, tuple[str, bool]] = {}
+    for item in gather_derivations("en"):
+        listed.setdefault(item.word, (item.base, item.by_prefix))
+
+    def tree(word: str, depth: int = 0) -> Tree:
+        base, by_prefix = listed.get(word, ("", False))
+        if not base or depth == DEEPEST:
+            return Tree.stem(word)
+        if by_prefix and word.endswith(base) and len(word) > len(base):
+            affix = Tree(PREFIX, string=word[: -len(base)].strip("-") or "-")
+            return Tree.word(affix, tree(base, depth + 1))
+        same = len(_common(word, base))
+        rest = word[same:]
+        return (
+            Tree.word(tree(base, depth + 1), Tree(SUFFIX, string=rest)) if rest else Tree.stem(word)
+        )
+
+    return tree
+
+
+def _common(one: str, two: str) -> str:
+    size = 0
+    while size < min(len(one), len(two)) and one[size] == two[size]:
+        size += 1
+    return one[:size]
+
+
+def morfessor_on(facts: dict[str, Facts]) -> System:
+    """Train Morfessor on the frequency list; its segments are pieces of the word."""
+    morfessor: Any = import_module("morfessor")
+
+    model = morfessor.BaselineModel()
+    counts = (
+        (round(10 ** (f.zipf - 1)), w) for w, f in facts.items() if f.zipf >= 3 and w.isalpha()
+    )
+    model.load_data([(max(1, round(math.log(1 + n))), tuple(w)) for n, w in counts])
+    model.train_batch()
+    return lambda word: tuple(model.viterbi_segment(word)[0])
+
+
+def groups(entries: Sequence[Entry], predictions: Sequence[Prediction]) -> dict[str, Any]:
+    """Score the groups of words that matter."""
+    right = [p in e.readings for e, p in zip(entries, predictions, strict=True)]
+    out: dict[str, Any] = {}
+    simple = [r for e, r in zip(entries, right, strict=True) if kind(e.readings[0]) == "simple"]
+    out["simple words left whole"] = _share(simple)
+    for name in ("prefix first", "suffix first"):
+        chosen = [
+            r
+            for e, p, r in zip(entries, predictions, right, strict=True)
+            if scope(e.readings[0]) == name
+            and isinstance(p, Tree)
+            and p.morphemes == e.readings[0].morphemes
+        ]
+        out[f"{name}, given the segments"] = _share(chosen)
+    return out
+
+
+def _share(right: Sequence[bool]) -> list[float] | None:
+    return [round(float(np.mean(right)), 4), len(right)] if right else None
+
+
+def probabilities(analyzer: Any, entries: Sequence[Entry]) -> dict[str, Any]:
+    """Say how sure the model is, and whether that is right."""
+    top, right, both, alone = [], [], [], []
+    for entry in entries:
+        readings = analyzer.parse(entry.word, 2).readings
+        top.append(readings[0].prob)
+        right.append(readings[0].tree in entry.readings)
+        if len(entry.readings) > 1:
+            both.append({r.tree for r in readings} == set(entry.readings[:2]))
+        else:
+            alone.append(readings[0].prob)
+    bins = np.minimum((np.array(top) * 10).astype(int), 9)
+    gaps = [
+        abs(np.mean(np.array(right)[bins == b]) - np.mean(np.array(top)[bins == b]))
+        * np.mean(bins == b)
+        for b in set(bins.tolist())
+    ]
+    return {
+        "calibration error": round(float(sum(gaps)), 4),
+        "both readings in the top two": _share(both),
+        "median top probability, one reading": round(float(np.median(alone)), 4),
+    }
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--model", default="en")
+    parser.add_argument("--parts", nargs="+", default=["test", "test-random"])
+    parser.add_argument("--more", nargs="*", default=[], metavar="NAME=MODEL")
+    parser.add_argument("-o", "--output", default=str(RESULTS))
+    options = parser.parse_args()
+    facts = gather("en")
+    analyzer = morphtree.load(options.model)
+    systems: dict[str, Callable[[list[str]], list[Prediction]]] = {
+        "stripping with a dictionary": _each(stripping(facts)),
+        "look-up in MorphyNet": _each(looking_up()),
+    }
+    if find_spec("morfessor"):
+        systems["Morfessor (flat)"] = _each(morfessor_on(facts))
+    systems["pipeline: best form, then tree"] = lambda words: [
+        a.readings[0].tree for a in analyzer.pipe(words, decode=NBest(1))
+    ]
+    for name, _, path in (text.partition("=") for text in options.more):
+        other = morphtree.load(path)
+        systems[name] = lambda words, other=other: [a.readings[0].tree for a in other.pipe(words)]  # type: ignore[misc]
+    systems["full"] = lambda words: [a.readings[0].tree for a in analyzer.pipe(words)]
+    report: dict[str, Any] = {}
+    for part in options.parts:
+        entries = Treebank.read(TREEBANK / "parts" / f"{part}.brackets", "brackets").entries
+        words = [entry.word for entry in entries]
+        answers = {name: system(words) for name, system in systems.items()}
+        report[part] = table(part, entries, answers)
+        report[part]["groups"] = groups(entries, answers["full"])
+        report[part]["probabilities"] = probabilities(analyzer, entries)
+        print(json.dumps({k: report[part][k] for k in ("groups", "probabilities")}, indent=1))
+    report["about"] = dict(analyzer.model.header)
+    text = json.dumps(report, indent=1, sort_keys=True, ensure_ascii=False)
+    Path(options.output).write_text(text + "\n", encoding="utf-8")
+
+
+def _each(system: System) -> Callable[[list[str]], list[Prediction]]:
+    return lambda words: [system(word) for word in words]
+
+
+def table(
+    part: str, entries: Sequence[Entry], answers: dict[str, list[Prediction]]
+) -> dict[str, Any]:
+    """Print and return the figures of all systems; p compares with `full`."""
+    print(f"\n{part}: {len(entries)} words\n\n| system | {' | '.join(METRICS)} | p (exact tree) |")
+    print("|---|" + "---:|" * (len(METRICS) + 1))
+    out: dict[str, Any] = {"systems": {}, "words": len(entries)}
+    for name, predictions in answers.items():
+        found = evaluate(entries, predictions, baseline=answers["full"], data=part)
+        out["signature"] = found.signature
+        row = {}
+        for metric in METRICS:
+            score = found.all.scores[metric]
+            row[metric] = None if score is None else [round(v, 4) for v in score]
+        differences = found.all.compare or {}
+        difference = differences.get("exact_tree") or differences.get("accuracy")
+        p = None if name == "full" or difference is None else difference.p
+        out["systems"][name] = {**row, "p": p}
+        cells = ["" if s is None else f"{100 * s[0]:.1f}" for s in row.values()]
+        print(f"| {name} | {' | '.join(cells)} | {'' if p is None else f'{p:.3f}'} |", flush=True)
+    return out
+
+
+if __name__ == "__main__":
+    main()

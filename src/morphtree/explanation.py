@@ -1,0 +1,137 @@
+"""Why a reading: the features that speak for it and against it, beside the next reading."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from morphtree.analysis import Reading
+from morphtree.atoms import named_span_features
+from morphtree.candidates import Listed
+from morphtree.errors import ModelError
+from morphtree.family import align
+from morphtree.part_features import named_rule_features
+from morphtree.tree import Tree
+from morphtree.treebank_entry import normalise
+
+if TYPE_CHECKING:
+    from morphtree.analyzer import Analyzer
+
+
+class Cause(NamedTuple):
+    """A feature: how much it speaks for the reading (below 0: against it), where, and in words."""
+
+    weight: float
+    span: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A reading, the one that it is compared with, and what makes the difference."""
+
+    word: str
+    reading: Reading
+    other: Reading | None
+    margin: float  # log of how many times likelier the reading is
+    spelling: float  # the part of the margin that the transducer brings
+    causes: tuple[Cause, ...]  # of the rest, the weightiest first
+    edits: tuple[str, ...]  # what was restored
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        return {
+            "schema": 1,
+            "word": self.word,
+            "reading": self.reading.to_dict(),
+            "other": self.other and self.other.to_dict(),
+            "margin": self.margin,
+            "spelling": self.spelling,
+            "causes": [cause._asdict() for cause in self.causes],
+            "edits": list(self.edits),
+        }
+
+
+def explain(analyzer: Analyzer, word: str, number: int = 1, against: int = 2) -> Explanation:
+    """Compare two readings of a word, counted from 1, the best first."""
+    readings = analyzer.parse(word, max(number, against)).readings
+    if len(readings) < number:
+        raise ModelError(f"{word!r} has {len(readings)} readings only")
+    reading = readings[number - 1]
+    other = readings[against - 1] if len(readings) >= against and against != number else None
+    if not isinstance(reading.tree, Tree) or (other and not isinstance(other.tree, Tree)):
+        raise ModelError("only a model of trees can be explained")
+    plain = normalise(word)
+    fired = Counter(_fired(analyzer, plain, reading))
+    fired.subtract(_fired(analyzer, plain, other) if other else ())
+    causes = [
+        Cause(count * weight, span, words)
+        for (weight, span, words), count in fired.items()
+        if count
+    ]
+    causes.sort(key=lambda cause: (-abs(cause.weight), cause))
+    spelling = _transducer(analyzer, plain, reading)
+    if other:
+        spelling -= _transducer(analyzer, plain, other)
+    return Explanation(
+        word, reading, other,
+        math.log(reading.prob / other.prob) if other and other.prob > 0 else math.inf,
+        spelling,
+        tuple(causes), tuple(restored(plain, reading.form)),
+    )  # fmt: skip
+
+
+def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
+    """Yield the features of a reading's tree that have a weight."""
+    model = analyzer.model
+    numbers, weights = model.parts.index.numbers, model.weights[len(model.edits.index) :]
+    templates, knowledge = model.parts.templates, model.parts.knowledge
+    assert isinstance(reading.tree, Tree)
+    nodes = zip(reading.tree.nodes(), reading.tree.spans(), strict=True)
+    for node, span in nodes:
+        found = [
+            *named_span_features(
+                templates.spans, knowledge, word, reading.form, span.start, span.end, node.label,
+                bool(node.children),
+            ),
+            *named_rule_features(templates.rules, node.label, [c.label for c in node.children]),
+        ]  # fmt: skip
+        for feature, name in found:
+            weight = float(weights[numbers[feature]]) if feature in numbers else 0.0
+            if weight:
+                yield Cause(weight, span.string, name)
+
+
+def _transducer(analyzer: Analyzer, word: str, reading: Reading) -> float:
+    """Return what transducer and proposal transducer say of a form, cooled."""
+    lister = analyzer.decoder.lister
+    _, letters, _ = lister.engine.packer.text([reading.form])
+    size = np.array([len(letters)], np.int32)
+    listed = Listed(letters, size, np.zeros(1), np.array([1], np.int32))
+    prior = float(analyzer.decoder.priors([word], listed)[0])
+    return (
+        analyzer.model.joint.lattice(word).score(reading.form) + prior
+    ) / analyzer.model.temperature
+
+
+def restored(word: str, form: str) -> Iterator[str]:
+    """Say how the spelling was restored, place by place."""
+    places = align(word, form)
+    start = 0
+    for at in range(1, len(form) + 1):
+        here, there = form[start:at], word[places[start] : places[at]]
+        if here == there:
+            start = at
+        elif at == len(form) or word[places[at] :] == form[at:] or _agrees(word, form, places, at):
+            yield f"'{there}' in the word is '{here}' in its canonical form"
+            start = at
+
+
+def _agrees(word: str, form: str, places: list[int], at: int) -> bool:
+    """Whether the letter after a boundary is the same in both."""
+    return word[places[at] : places[at + 1]] == form[at : at + 1]
