@@ -49,12 +49,18 @@ def test_the_readmes_treebank_commands_work() -> None:
     ]
     assert len(commands) == 3
     for command in commands:
-        arguments = [a.replace("src/", f"{ROOT}/src/") for a in shlex.split(command)]
+        arguments = [a.replace("treebank/en", f"{ROOT}/treebank/en") for a in shlex.split(command)]
         assert CliRunner().invoke(main, arguments).exit_code == 0
 
 
+def test_the_picture_is_drawn_by_the_tool() -> None:
+    arguments = ["parse", "--format", "svg", "untestably"]
+    drawn = CliRunner().invoke(main, arguments).stdout
+    assert drawn == (ROOT / "docs" / "untestably.svg").read_text(encoding="utf-8")
+
+
 def test_local_links_lead_somewhere() -> None:
-    for name in (*DOCUMENTS, "docs/treebank-formats.md"):
+    for name in (*DOCUMENTS, "docs/treebank-formats.md", "docs/treebank.md", "docs/english.md"):
         folder = (ROOT / name).parent
         for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text(encoding="utf-8")):
             assert (folder / link).exists(), f"{name}: {link}"

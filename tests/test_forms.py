@@ -127,6 +127,23 @@ def test_forms_are_not_too_long_and_unknown_letters_are_only_copied() -> None:
             assert lister.lattice(word).score(form) > -math.inf
 
 
+@pytest.mark.parametrize("within", [0.0, 2.0, 5.0])
+def test_unlikely_forms_are_left_out_but_proposals_stay(within: float) -> None:
+    lister = proposer()
+    every = lister.best(WORDS, k=20, most=20)
+    kept = lister.best(WORDS, k=20, most=20, within=within)
+    proposed = lister.best(WORDS, k=1, most=20)
+    rows = iter(every.mass.tolist())
+    left_out = 0
+    for forms, some, few in zip(*map(lister.strings, (every, kept, proposed)), strict=True):
+        masses = {form: next(rows) for form in forms}
+        least = np.nanmax([*masses.values()]) - within
+        near = [form for form in forms if not masses[form] < least]
+        assert set(some) == {*near, *(set(few) & set(forms))}
+        left_out += len(forms) - len(some)
+    assert left_out > 0
+
+
 def test_k_forms_begin_a_longer_list() -> None:
     lister = proposer()
     for few, many in zip(forms_of(lister, WORDS, 5), forms_of(lister, WORDS, 25), strict=True):

@@ -268,6 +268,7 @@ def test_weights_must_fit() -> None:
 
 def test_estimators_are_read_from_text() -> None:
     assert parse_estimator("nbest:20") == NBest(20)
+    assert parse_estimator("nbest:7:2.5") == NBest(7, within=2.5)
     assert parse_estimator("importance:1000") == Importance(1000)
     for bad in ("nbest", "nbest:0", "nbest:-1", "beam:4", ""):
         with pytest.raises(ModelError, match="nbest:20"):
