@@ -127,7 +127,7 @@ def test_forms_are_not_too_long_and_unknown_letters_are_only_copied() -> None:
             assert lister.lattice(word).score(form) > -math.inf
 
 
-@pytest.mark.parametrize("within", [0.0, 2.0, 5.0])
+@pytest.mark.parametrize("within", [0.0, 1.0, 2.0])
 def test_unlikely_forms_are_left_out_but_proposals_stay(within: float) -> None:
     lister = proposer()
     every = lister.best(WORDS, k=20, most=20)
