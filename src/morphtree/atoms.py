@@ -1,6 +1,6 @@
 """Named mode for spans: what each template sees in a constituent, as a feature and in words.
 
-The atoms of `_kernels/spans.py` again, as plainly as possible. Each says a number, 0 if there is
+The atoms of `_kernels/views.py` again, as plainly as possible. Each says a number, 0 if there is
 nothing to say, and the words for it.
 """
 

@@ -22,7 +22,7 @@ Ints = NDArray[np.int32]
 Hashes = NDArray[np.uint64]
 mix = kernels.hashing.mix
 
-# What can be said of a span, in the order of kernels.spans
+# What can be said of a span, in the order of kernels.views
 ATOMS = (
     "string", "length", "left1", "left2", "left3", "right1", "right2", "right3", "right4",
     "head1", "head2", "tail1", "tail2", "tail3", "edge", "attested", "zipf", "kind", "speech",

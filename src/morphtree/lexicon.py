@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree.features import Hashes, HashTable, Ints, code_points, hash_text
 
-link_hash = kernels.spans.link_hash
+link_hash = kernels.views.link_hash
 LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unknown otherwise
 BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
 STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be

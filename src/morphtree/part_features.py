@@ -123,7 +123,7 @@ class PartFeatures(ABC):
         side = longest + 1
         places = 1 << (4 * rows).bit_length()
         slots = 1 + 3 * len(self.grammar.labels)
-        return kernels.spans.Spans(
+        return kernels.parts.Spans(
             (np.zeros(0, np.uint64), np.zeros(0, np.int32)),
             [np.zeros((side, side), np.int32) for _ in range(5)],
             (
@@ -156,7 +156,7 @@ class PartFeatures(ABC):
             for shape in (0, SPELT, BRANCHING):
                 slots[label_code(label, shape)] = 1 + 3 * names.index(label) + shape
         closed = self.knowledge.closed
-        return kernels.spans.Parts(
+        return kernels.parts.Parts(
             self.grammar.binarised.kernel_rules,
             (
                 len(names),

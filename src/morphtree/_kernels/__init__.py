@@ -31,6 +31,10 @@ _ENTRY_POINTS = {
     "topdown": ("expect", "derive"),
     "mixing": (),
     "hashing": ("edit_features", "edit_contexts"),
+    "parts": (),
+    "lookups": (),
+    "constituents": (),
+    "views": (),
     "spans": ("span_contexts", "form_contexts", "span_matches"),
     "pairs": (),
     "sums": (),
@@ -112,4 +116,4 @@ if _modules is None:
         )
     _modules = _uncompiled()
 _arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
-hashing, spans, pairs, sums, forms, gradients, decode = _modules
+hashing, parts, _, _, views, spans, pairs, sums, forms, gradients, decode = _modules

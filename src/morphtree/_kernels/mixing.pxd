@@ -8,6 +8,14 @@ cdef inline unsigned long long mix(unsigned long long h, unsigned long long x) n
     h = (h ^ x) * <unsigned long long>0x9E3779B97F4A7C15
     return h ^ (h >> 29)
 
+cdef inline unsigned long long string_hash(
+    unsigned long long h, long long[::1] codes, Py_ssize_t start, Py_ssize_t end
+) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(start, end):
+        h = mix(h, <unsigned long long>codes[k])
+    return h
+
 cdef inline bint may_have(Table table, unsigned long long key) noexcept nogil:
     cdef unsigned long long place = (key >> 40) & <unsigned long long>(8 * table.hints.shape[0] - 1)
     return (table.hints[place >> 3] >> (place & 7)) & 1

@@ -22,6 +22,12 @@ if not cython.compiled:
         h = ((h ^ x) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
         return h ^ (h >> 29)
 
+    def string_hash(h, codes, start, end):
+        """Add a string to a hash."""
+        for k in range(start, end):
+            h = mix(h, int(codes[k]))
+        return h
+
     def may_have(table, key):
         """Whether the hints allow that the key is there."""
         place = (int(key) >> 40) & (8 * len(table.hints) - 1)

@@ -1,7 +1,7 @@
 # The types of sums.py, which decode.py uses too.
 
 from morphtree._kernels.pairs cimport Edits
-from morphtree._kernels.spans cimport Parts, Spans
+from morphtree._kernels.parts cimport Parts, Spans
 
 cdef class Batch:
     cdef long long[::1] word_codes

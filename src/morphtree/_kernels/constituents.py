@@ -1,0 +1,214 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""Which constituents a form can have. Types in constituents.pxd."""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.morphtree._kernels.lookups import is_known
+    from cython.cimports.morphtree._kernels.mixing import find, mix
+    from cython.cimports.morphtree._kernels.parts import Parts, Spans
+else:
+    from morphtree._kernels.lookups import is_known
+    from morphtree._kernels.mixing import find, mix
+    from morphtree._kernels.parts import Parts, Spans
+
+# atoms that need the word beside the form, as bits: all about spellings and changes
+ALIGNED = cython.declare(
+    cython.ulonglong, sum(1 << k for k in (22, 23, 24, 25, 29, 30, 32, 33, 37, 38))
+)
+
+# what can stand before a place: affixes, or also one known word; and after it
+BEFORE_AFFIXES = cython.declare(cython.int, 1)
+BEFORE_WORD = cython.declare(cython.int, 2)
+AFTER_AFFIXES = cython.declare(cython.int, 4)
+AFTER_WORD = cython.declare(cython.int, 8)
+
+
+def find_spans(parts, s, form):
+    """Find the constituents of a form."""
+    s.form = form
+    s.m = form.shape[0]
+    if parts.wanted & ALIGNED:
+        align(s)
+    build(parts, s)
+    prune(parts, s)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def align(s: Spans) -> cython.void:
+    """Find where the boundaries of the form are in the word, by plain edit distance.
+
+    Of equally short ways, letters are matched as early as possible, so that a letter of the
+    word that the form lacks belongs to what stands on its left.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    least: cython.int
+    for j in range(s.m, -1, -1):
+        for i in range(s.n, -1, -1):
+            if i == s.n:
+                s.steps[i, j] = s.m - j
+            elif j == s.m:
+                s.steps[i, j] = s.n - i
+            else:
+                least = s.steps[i + 1, j + 1] + (0 if s.word[i] == s.form[j] else 1)
+                least = min(least, s.steps[i + 1, j] + 1)
+                least = min(least, s.steps[i, j + 1] + 1)
+                s.steps[i, j] = least
+    i = 0
+    j = 0
+    while j < s.m:
+        if i < s.n and s.steps[i, j] == s.steps[i + 1, j + 1] + (
+            0 if s.word[i] == s.form[j] else 1
+        ):
+            s.position[j] = i
+            i += 1
+            j += 1
+        elif i < s.n and s.steps[i, j] == s.steps[i + 1, j] + 1:
+            i += 1
+        else:
+            s.position[j] = i
+            j += 1
+    s.position[s.m] = s.n
+    s.position[0] = 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def build(parts: Parts, s: Spans) -> cython.void:
+    """Note which labels can be built over each span, short spans first."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    bits: cython.int
+    spelt: cython.int = 0  # labels that may spell any string
+    h: cython.ulonglong
+    for a in range(parts.own):
+        if parts.rules.leaf[a] >= 0 and not (parts.closed >> a) & 1:
+            spelt |= 1 << a
+    for i in range(s.m):
+        h = 0
+        for j in range(i + 1, s.m + 1):
+            s.spells[i, j] = 0 if parts.sparse else spelt
+            s.need[i, j] = 0
+            if j - i <= parts.longest:
+                h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
+                row = find(parts.closed_table, h)
+                if row >= 0:
+                    s.spells[i, j] |= parts.closed_labels[row]
+    if parts.sparse:
+        spell_words(parts, s, spelt)
+    for j in range(1, s.m + 1):
+        for i in range(j - 1, -1, -1):
+            bits = s.spells[i, j]
+            for a in range(parts.rules.binary.shape[0]):
+                if not (bits >> parts.rules.binary[a, 0]) & 1 and splits(
+                    parts.rules.binary[a, 1], parts.rules.binary[a, 2], s, i, j
+                ):
+                    bits |= 1 << parts.rules.binary[a, 0]
+            for a in range(parts.rules.unary.shape[0]):
+                if (bits >> parts.rules.unary[a, 1]) & 1:
+                    bits |= 1 << parts.rules.unary[a, 0]
+            s.can[i, j] = bits
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def spell_words(parts: Parts, s: Spans, labels: cython.int) -> cython.void:
+    """Let open labels spell known words, and an unknown one if all the rest is known.
+
+    The rest of a form is known if it consists of affixes, or of affixes and one known word next
+    to the unknown one. Otherwise every span of every form could be a word of a compound.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    h: cython.ulonglong
+    for i in range(s.m + 1):
+        s.edges[i] = 0
+    s.edges[0] = BEFORE_AFFIXES
+    for i in range(s.m):
+        if s.edges[i] & BEFORE_AFFIXES:
+            for j in range(i + 1, min(s.m, i + parts.longest) + 1):
+                if s.spells[i, j] & parts.closed:
+                    s.edges[j] |= BEFORE_AFFIXES
+    s.edges[s.m] |= AFTER_AFFIXES
+    for j in range(s.m, 0, -1):
+        if s.edges[j] & AFTER_AFFIXES:
+            for i in range(max(0, j - parts.longest), j):
+                if s.spells[i, j] & parts.closed:
+                    s.edges[i] |= AFTER_AFFIXES
+    for i in range(s.m):
+        h = 0
+        for j in range(i + 1, s.m + 1):
+            h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
+            if is_known(parts, s, h, j - i):
+                s.spells[i, j] |= labels
+                if s.edges[i] & BEFORE_AFFIXES:
+                    s.edges[j] |= BEFORE_WORD
+                if s.edges[j] & AFTER_AFFIXES:
+                    s.edges[i] |= AFTER_WORD
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            if s.edges[i] & BEFORE_AFFIXES and s.edges[j] & (AFTER_AFFIXES | AFTER_WORD):
+                s.spells[i, j] |= labels
+            elif s.edges[i] & BEFORE_WORD and s.edges[j] & AFTER_AFFIXES:
+                s.spells[i, j] |= labels
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def splits(
+    left: cython.int, right: cython.int, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether a span can be split into two labels."""
+    k: cython.Py_ssize_t
+    for k in range(i + 1, j):
+        if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
+            return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def prune(parts: Parts, s: Spans) -> cython.void:
+    """Keep what the whole form needs, from the top down."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    length: cython.Py_ssize_t
+    left: cython.int
+    right: cython.int
+    if s.m > 0:
+        s.need[0, s.m] = s.can[0, s.m] & (1 << parts.rules.start)
+    for length in range(s.m, 0, -1):
+        for i in range(s.m - length + 1):
+            j = i + length
+            if s.need[i, j] == 0:
+                continue
+            for r in range(parts.rules.unary.shape[0] - 1, -1, -1):
+                if (
+                    (s.need[i, j] >> parts.rules.unary[r, 0])
+                    & (s.can[i, j] >> parts.rules.unary[r, 1])
+                    & 1
+                ):
+                    s.need[i, j] |= 1 << parts.rules.unary[r, 1]
+            for r in range(parts.rules.binary.shape[0]):
+                if (s.need[i, j] >> parts.rules.binary[r, 0]) & 1:
+                    left = parts.rules.binary[r, 1]
+                    right = parts.rules.binary[r, 2]
+                    for k in range(i + 1, j):
+                        if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
+                            s.need[i, k] |= 1 << left
+                            s.need[k, j] |= 1 << right

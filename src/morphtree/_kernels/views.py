@@ -1,0 +1,327 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""What can be said of a span: a list of *atoms*, small numbers or hashes; 0 means nothing to say.
+
+Types in views.pxd.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.morphtree._kernels.hashing import letter
+    from cython.cimports.morphtree._kernels.lookups import facts_of, held, seen_in
+    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+    from cython.cimports.morphtree._kernels.parts import Parts, Spans
+else:
+    from morphtree._kernels.hashing import letter
+    from morphtree._kernels.lookups import facts_of, held, seen_in
+    from morphtree._kernels.mixing import find, mix, string_hash
+    from morphtree._kernels.parts import Parts, Spans
+
+# The atoms, in the order of features.ATOMS
+STRING = cython.declare(cython.int, 0)
+LENGTH = cython.declare(cython.int, 1)
+LEFT = cython.declare(cython.int, 2)  # 1, 2, 3 letters before the span
+RIGHT = cython.declare(cython.int, 5)  # 1, 2, 3, 4 letters after it
+HEAD = cython.declare(cython.int, 9)  # its first 1, 2 letters
+TAIL = cython.declare(cython.int, 11)  # its last 1, 2, 3 letters
+EDGE = cython.declare(cython.int, 14)  # whether it starts or ends the form
+ATTESTED = cython.declare(cython.int, 15)
+ZIPF = cython.declare(cython.int, 16)
+KIND = cython.declare(
+    cython.int, 17
+)  # ordinary word, name or unknown; with a part of speech or not
+SPEECH = cython.declare(cython.int, 18)  # parts of speech
+WORD_ZIPF = cython.declare(cython.int, 19)
+WORD_SPEECH = cython.declare(cython.int, 20)
+GAIN = cython.declare(cython.int, 21)  # how much more frequent than the whole word
+CHANGE = cython.declare(cython.int, 22)  # how its end is spelt in the word
+JOINED_ZIPF = cython.declare(cython.int, 23)  # the same facts of the span as a word of its own
+JOINED_KIND = cython.declare(cython.int, 24)
+JOINED_SPEECH = cython.declare(cython.int, 25)
+STEM = cython.declare(cython.int, 26)  # in how many other words of the treebank it is a stem
+SPELLING = cython.declare(cython.int, 27)  # in how many it is how a branching part is written
+FORM = cython.declare(cython.int, 28)  # in how many it is the form of a branching part
+JOINED_STEM = cython.declare(cython.int, 29)  # the same of the span as a word of its own
+JOINED_SPELLING = cython.declare(cython.int, 30)
+PARADIGM = cython.declare(cython.int, 31)  # with how many frequent endings it is attested
+DISTANCE = cython.declare(cython.int, 32)  # in how many letters it differs from the word
+INNER = cython.declare(cython.int, 33)  # the same without its last two letters
+REST = cython.declare(cython.int, 34)  # all letters after it
+BEFORE = cython.declare(cython.int, 35)  # all letters before it
+DERIVED = cython.declare(cython.int, 36)  # whether the lexicon lists a base of it
+SUFFIX_LINK = cython.declare(cython.int, 37)  # whether it lists the base that the span would have
+PREFIX_LINK = cython.declare(cython.int, 38)
+ATOMS = 39
+
+BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
+BY_PREFIX = cython.declare(cython.int, 1 << 15)
+
+# groups of atoms, as bits
+FACTS = cython.declare(
+    cython.ulonglong,
+    sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36)),
+)
+SPELLINGS = cython.declare(cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, 37, 38)))
+CHANGES = cython.declare(cython.ulonglong, sum(1 << k for k in (22, 32, 33)))
+LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 34, 35)))
+
+SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
+
+
+def fill_atoms(parts, s, i, j):
+    """Say what the templates want to know of one span."""
+    h: cython.ulonglong = string_hash(0, s.form, i, j)
+    s.atoms[STRING] = h
+    s.atoms[LENGTH] = min(j - i, 8)
+    s.atoms[EDGE] = 1 + (1 if i == 0 else 0) + (2 if j == s.m else 0)
+    if parts.wanted & FACTS:
+        fill_facts(parts, s, h)
+    if parts.wanted & SPELLINGS:
+        fill_spellings(parts, s, i, j)
+    if parts.wanted & CHANGES:
+        s.atoms[CHANGE] = change_hash(s, i, j)
+        s.atoms[DISTANCE] = 1 + min(max(changes(s, i, j), 0), 3)
+        s.atoms[INNER] = 1 + min(max(changes(s, i, max(i, j - 2)), 0), 2)
+    if parts.wanted & LETTERS:
+        fill_letters(s, i, j)
+
+
+def fill_bases(parts, s):
+    """Note what is left of the word without each ending, 0 if it ends otherwise."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    for k in range(parts.ending_start.shape[0] - 1):
+        size = parts.ending_start[k + 1] - parts.ending_start[k]
+        s.bases[k] = 0
+        if size < s.n:
+            for i in range(size):
+                if s.word[s.n - size + i] != parts.endings[parts.ending_start[k] + i]:
+                    break
+            else:
+                s.bases[k] = string_hash(0, s.word, 0, s.n - size)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_letters(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
+    """Write the letters around a span and at its ends."""
+    k: cython.Py_ssize_t
+    h: cython.ulonglong
+    s.atoms[REST] = string_hash(SEPARATOR, s.form, j, s.m)
+    s.atoms[BEFORE] = string_hash(SEPARATOR, s.form, 0, i)
+    h = SEPARATOR
+    for k in range(3):
+        h = mix(h, letter(s.form, i - 1 - k))
+        s.atoms[LEFT + k] = h if k <= i else 0
+    h = SEPARATOR
+    for k in range(4):
+        h = mix(h, letter(s.form, j + k))
+        s.atoms[RIGHT + k] = h if k <= s.m - j else 0
+    h = SEPARATOR
+    for k in range(2):
+        h = mix(h, letter(s.form, i + k))
+        s.atoms[HEAD + k] = h if k < j - i else 0
+    h = SEPARATOR
+    for k in range(3):
+        h = mix(h, letter(s.form, j - 1 - k))
+        s.atoms[TAIL + k] = h if k < j - i else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def zipf_class(facts: cython.int) -> cython.int:
+    """Return 1 for an unknown string, then classes of two thirds of a power of ten."""
+    return 1 if facts == 0 else 2 + min((facts & 255) * 3 // 32, 9)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def word_kind(facts: cython.int) -> cython.int:
+    """Tell ordinary words, names and unknown ones apart, each with a part of speech or without."""
+    return 1 + 2 * ((facts >> 8) & 3) + (1 if (facts >> 10) & 15 else 0)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def paradigm(parts: Parts, s: Spans, h: cython.ulonglong) -> cython.int:
+    """Return one more than the number (at most 3) of endings that make an attested word.
+
+    The whole word itself does not count.
+    """
+    k: cython.Py_ssize_t
+    place: cython.Py_ssize_t = held(parts, s, h)
+    count: cython.int = 0
+    other: cython.ulonglong
+    if s.held[place, 1] < 0:
+        for k in range(parts.ending_start.shape[0] - 1):
+            other = string_hash(h, parts.endings, parts.ending_start[k], parts.ending_start[k + 1])
+            if find(parts.words, other) >= 0:
+                count += 1
+        s.held[place, 1] = count
+    count = s.held[place, 1]
+    if s.whole_facts:
+        for k in range(s.bases.shape[0]):
+            if s.bases[k] == h:
+                count -= 1
+    return 1 + min(count, 3)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_facts(parts: Parts, s: Spans, h: cython.ulonglong) -> cython.void:
+    """Write what lexicon and treebank know of the span's string, and of the whole word."""
+    k: cython.Py_ssize_t
+    facts: cython.int = facts_of(parts, s, h)
+    for k in range(3):
+        s.atoms[STEM + k] = 1 + seen_in(parts, s, h, k)
+    s.atoms[PARADIGM] = paradigm(parts, s, h)
+    s.atoms[ATTESTED] = 1 if facts else 0
+    s.atoms[ZIPF] = zipf_class(facts)
+    s.atoms[KIND] = word_kind(facts)
+    s.atoms[SPEECH] = 1 + ((facts >> 10) & 15)
+    s.atoms[WORD_ZIPF] = zipf_class(s.whole_facts)
+    s.atoms[WORD_SPEECH] = 1 + ((s.whole_facts >> 10) & 15)
+    s.atoms[DERIVED] = 1 + ((facts >> 14) & 3)
+    s.atoms[GAIN] = 0
+    if facts and s.whole_facts:
+        s.atoms[GAIN] = 1 + max(128 + (facts & 255) - (s.whole_facts & 255), 0) // 16
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def changes(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+    """In how many letters a span differs from the word."""
+    return s.steps[s.position[i], i] - s.steps[s.position[j], j]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def spelling(
+    s: Spans, i: cython.Py_ssize_t, k: cython.Py_ssize_t, j: cython.Py_ssize_t
+) -> cython.ulonglong:
+    """Hash how a span is written whose last part starts at k: as in the word up to there.
+
+    What stands before a suffix is written as in the word, for the same suffix follows.
+    """
+    h: cython.ulonglong = string_hash(0, s.word, s.position[i], s.position[k])
+    return string_hash(h, s.form, k, j)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_spellings(
+    parts: Parts, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
+) -> cython.void:
+    """Look up a branching span as a word of its own, in any way that it may be written.
+
+    Other words of the treebank, and the lexicon's derivations, may have it without its prefix.
+    """
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    h: cython.ulonglong
+    best: cython.int = 0
+    facts: cython.int
+    s.atoms[JOINED_STEM] = s.atoms[JOINED_SPELLING] = 1
+    s.atoms[SUFFIX_LINK] = s.atoms[PREFIX_LINK] = 1
+    for p in range(i, j):
+        if p > i and not s.can[i, p] & parts.closed:
+            continue
+        for k in range(p + 1, j + 1):
+            if k == j or s.can[k, j] & parts.closed:
+                h = spelling(s, p, k, j)
+                facts = facts_of(parts, s, h)
+                if p == i and ((facts & 255) > (best & 255) or best == 0):
+                    best = facts
+                s.atoms[JOINED_STEM] = max(s.atoms[JOINED_STEM], 1 + seen_in(parts, s, h, 0))
+                s.atoms[JOINED_SPELLING] = max(
+                    s.atoms[JOINED_SPELLING], 1 + seen_in(parts, s, h, 1)
+                )
+                if k < j and facts & BY_SUFFIX and s.atoms[SUFFIX_LINK] < 3:
+                    s.atoms[SUFFIX_LINK] = 3 if is_derived(parts, s, h, p, k) else 2
+                if p == i and facts & BY_PREFIX and s.atoms[PREFIX_LINK] < 3:
+                    s.atoms[PREFIX_LINK] = 3 if is_prefixed(parts, s, h, i, k, j) else 2
+    s.atoms[JOINED_ZIPF] = zipf_class(best)
+    s.atoms[JOINED_KIND] = word_kind(best)
+    s.atoms[JOINED_SPEECH] = 1 + ((best >> 10) & 15)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_derived(
+    parts: Parts,
+    s: Spans,
+    h: cython.ulonglong,
+    p: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether the lexicon derives the word of hash h from what stands in [p, end)."""
+    k: cython.Py_ssize_t
+    if find(parts.links, link_hash(h, string_hash(0, s.form, p, end))) >= 0:
+        return True
+    for k in range(p + 1, end):
+        if s.can[k, end] & parts.closed:
+            if find(parts.links, link_hash(h, spelling(s, p, k, end))) >= 0:
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def is_prefixed(
+    parts: Parts,
+    s: Spans,
+    h: cython.ulonglong,
+    i: cython.Py_ssize_t,
+    k: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether the lexicon derives the word of hash h from what follows a prefix of [i, j)."""
+    p: cython.Py_ssize_t
+    for p in range(i + 1, k):
+        if s.can[i, p] & parts.closed:
+            if find(parts.links, link_hash(h, spelling(s, p, k, j))) >= 0:
+                return True
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.ulonglong:
+    """Hash how the last letters of the span are written in the word; 1 if they are unchanged."""
+    start: cython.Py_ssize_t = max(i, j - 3)
+    at: cython.Py_ssize_t = s.position[start]
+    end: cython.Py_ssize_t = s.position[j]
+    while start < j and at < end and s.form[start] == s.word[at]:
+        start += 1
+        at += 1
+    if start == j and at == end:
+        return 1
+    return string_hash(mix(string_hash(SEPARATOR, s.form, start, j), SEPARATOR), s.word, at, end)
+
+
+@cython.ccall
+@cython.nogil
+@cython.exceptval(check=False)
+def link_hash(word: cython.ulonglong, base: cython.ulonglong) -> cython.ulonglong:
+    """Hash a derivation, given the hashes of the word and of its base."""
+    return mix(mix(word, SEPARATOR), base)
