@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from morphtree.joint import JointModel
     from morphtree.model import Model
     from morphtree.treebank import Treebank
+    from morphtree.treebank_entry import Entry
 
 __all__ = [
     "Analysis",
@@ -54,13 +55,17 @@ def load(
     lacks; a word whose best reading is less likely than ``min_prob`` is left whole.
     """
     from morphtree.analyzer import Analyzer
-    from morphtree.attested import pack, read_lexicon
-    from morphtree.treebank import Treebank
 
     model = _model(name)
     if add_words:
+        from morphtree.attested import pack, read_lexicon
+
         model = model.with_words({w: pack(f) for w, f in read_lexicon(add_words).items()})
-    entries = Treebank.read(overrides).entries if overrides else ()
+    entries: tuple[Entry, ...] = ()
+    if overrides:
+        from morphtree.treebank import Treebank
+
+        entries = Treebank.read(overrides).entries
     return Analyzer(model, name, jobs=jobs, overrides=entries, min_prob=min_prob)
 
 
