@@ -129,8 +129,8 @@ def main() -> None:
         model = small_model(train, dev, options.epochs, options.seed)
     print("\n| task | threads | words/s, best | median |\n|---|---:|---:|---:|")
     for name, way, some, jobs in (
-        ("pipe, nbest:20", by_pipe, words, None),
-        ("pipe, nbest:20", by_pipe, words, 1),
+        (f"pipe, {model.decode}", by_pipe, words, None),
+        (f"pipe, {model.decode}", by_pipe, words, 1),
         ("parse, two readings, one by one", by_parse, words[:SOME], None),
         ("pipe, importance:1000", by_sampling, words[:SOME], None),
     ):
