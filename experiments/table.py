@@ -42,7 +42,7 @@ def figures(tests: list[dict[str, Any]]) -> list[str]:
 def main() -> None:
     """Group the files by what was fitted, and print a table in Markdown."""
     fits: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for path in sorted(RESULTS.glob("*.json")):
+    for path in sorted(RESULTS.glob("*-*.json")):
         fits[path.stem.rpartition("-")[0]].append(json.loads(path.read_text(encoding="utf-8")))
     print("| fit | splits | words |", " | ".join((*METRICS, "calibration error")), "|")
     print("|---|---:|---|" + "---:|" * (len(METRICS) + 1))
