@@ -175,7 +175,7 @@ class Lister:
         size = len(self.engine.edits.alphabet) + 2
         shape = longest + 1, RUNS, size
         room = k + MORE
-        return kernels.forms.Forms(
+        return kernels.paths.Forms(
             (self.longer, BEAM),
             (np.zeros(shape), np.zeros(shape), np.zeros(shape, np.int32)),
             (

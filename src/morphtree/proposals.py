@@ -137,7 +137,7 @@ class Proposals:
         ]
         rests = [(places[r], places[r] + len(r), count) for r, (_, count) in self.rests.items()]
         before = ("", *self.prefixes)
-        return kernels.forms.Proposals(
+        return kernels.proposing.Proposals(
             (
                 HashTable([hash_text(end) for end in ends]).kernel,
                 _starts(Counter(rule.end for rule in self.rules), ends),

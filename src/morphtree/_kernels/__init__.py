@@ -38,6 +38,8 @@ _ENTRY_POINTS = {
     "spans": ("span_contexts", "form_contexts", "span_matches"),
     "pairs": (),
     "sums": (),
+    "paths": (),
+    "proposing": (),
     "forms": ("list_forms", "pair_scores"),
     "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "settle_all"),
     "decode": ("decode",),
@@ -116,4 +118,5 @@ if _modules is None:
         )
     _modules = _uncompiled()
 _arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
-hashing, parts, _, _, views, spans, pairs, sums, forms, gradients, decode = _modules
+hashing, parts, _, _, views, spans, pairs, sums, *_modules = _modules
+paths, proposing, forms, gradients, decode = _modules

@@ -35,6 +35,68 @@ INF = cython.declare(cython.double, float("inf"))
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def best_way(
+    s: Sums, a: cython.Py_ssize_t, i: cython.Py_ssize_t, j: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Find the best way to build a label over a span: rule * (m + 1) + split, -1 if it is spelt.
+
+    The split of a unary rule is the start of the span.
+    """
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    side: cython.Py_ssize_t = s.spans.m + 1
+    way: cython.Py_ssize_t = -1
+    best: cython.double = -INF
+    term: cython.double
+    weight: cython.double
+    if a < s.parts.own and s.parts.rules.leaf[a] >= 0 and (s.spans.spells[i, j] >> a) & 1:
+        best = leaf_log(s, i, j, a)
+    for r in range(s.parts.rules.unary.shape[0]):
+        b = s.parts.rules.unary[r, 1]
+        if s.parts.rules.unary[r, 0] == a and (s.spans.need[i, j] >> b) & 1:
+            term = s.rule_log[s.parts.rules.unary[r, 2]] + s.inside[i, j, b]
+            if term > best:
+                best = term
+                way = r * side + i
+    for r in range(s.parts.rules.binary.shape[0]):
+        if s.parts.rules.binary[r, 0] != a:
+            continue
+        b = s.parts.rules.binary[r, 1]
+        c = s.parts.rules.binary[r, 2]
+        weight = span_log(s, i, j, a)
+        if s.parts.rules.binary[r, 3] >= 0:
+            weight += s.rule_log[s.parts.rules.binary[r, 3]]
+        for k in range(i + 1, j):
+            if (s.spans.need[i, k] >> b) & (s.spans.need[k, j] >> c) & 1:
+                term = weight + s.inside[i, k, b] + s.inside[k, j, c]
+                if term > best:
+                    best = term
+                    way = r * side + k
+    return way
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def set_node(
+    nodes: cython.int[:, ::1],
+    place: cython.Py_ssize_t,
+    a: cython.Py_ssize_t,
+    i: cython.Py_ssize_t,
+    j: cython.Py_ssize_t,
+) -> cython.void:
+    """Write label, start and end of a node."""
+    nodes[place, 0] = a
+    nodes[place, 1] = i
+    nodes[place, 2] = j
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def derive(s: Sums, nodes: cython.int[:, ::1]) -> cython.Py_ssize_t:
     """Read the best tree off the filled table: label, start, end, number of children."""
     count: cython.Py_ssize_t = 0
@@ -42,81 +104,33 @@ def derive(s: Sums, nodes: cython.int[:, ::1]) -> cython.Py_ssize_t:
     a: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    best: cython.double
-    term: cython.double
-    weight: cython.double
+    way: cython.Py_ssize_t
     rule: cython.Py_ssize_t
     split: cython.Py_ssize_t
     room: cython.Py_ssize_t = nodes.shape[0]
     # the stack grows down from the end of the nodes
-    nodes[room - 1, 0] = s.parts.rules.start
-    nodes[room - 1, 1] = 0
-    nodes[room - 1, 2] = s.spans.m
+    set_node(nodes, room - 1, s.parts.rules.start, 0, s.spans.m)
     while height > 0:
         a = nodes[room - height, 0]
         i = nodes[room - height, 1]
         j = nodes[room - height, 2]
         height -= 1
-        best = -INF
-        rule = -1
-        split = -1
-        if a < s.parts.own and s.parts.rules.leaf[a] >= 0 and (s.spans.spells[i, j] >> a) & 1:
-            best = leaf_log(s, i, j, a)
-        for r in range(s.parts.rules.unary.shape[0]):
-            if (
-                s.parts.rules.unary[r, 0] == a
-                and (s.spans.need[i, j] >> s.parts.rules.unary[r, 1]) & 1
-            ):
-                term = (
-                    s.rule_log[s.parts.rules.unary[r, 2]]
-                    + s.inside[i, j, s.parts.rules.unary[r, 1]]
-                )
-                if term > best:
-                    best = term
-                    rule = r
-                    split = i
-        for r in range(s.parts.rules.binary.shape[0]):
-            if s.parts.rules.binary[r, 0] != a:
-                continue
-            weight = span_log(s, i, j, a)
-            if s.parts.rules.binary[r, 3] >= 0:
-                weight += s.rule_log[s.parts.rules.binary[r, 3]]
-            for k in range(i + 1, j):
-                if (
-                    (s.spans.need[i, k] >> s.parts.rules.binary[r, 1])
-                    & (s.spans.need[k, j] >> s.parts.rules.binary[r, 2])
-                    & 1
-                ):
-                    term = (
-                        weight
-                        + s.inside[i, k, s.parts.rules.binary[r, 1]]
-                        + s.inside[k, j, s.parts.rules.binary[r, 2]]
-                    )
-                    if term > best:
-                        best = term
-                        rule = r
-                        split = k
-        nodes[count, 0] = a
-        nodes[count, 1] = i
-        nodes[count, 2] = j
-        nodes[count, 3] = 0 if split < 0 else (1 if split == i else 2)
+        way = best_way(s, a, i, j)
+        set_node(nodes, count, a, i, j)
+        nodes[count, 3] = 0
+        if way >= 0:
+            rule = way // (s.spans.m + 1)
+            split = way % (s.spans.m + 1)
+            if split > i:
+                nodes[count, 3] = 2
+                height += 2
+                set_node(nodes, room - height + 1, s.parts.rules.binary[rule, 2], split, j)
+                set_node(nodes, room - height, s.parts.rules.binary[rule, 1], i, split)
+            else:
+                nodes[count, 3] = 1
+                height += 1
+                set_node(nodes, room - height, s.parts.rules.unary[rule, 1], i, j)
         count += 1
-        if split > i:
-            height += 1
-            nodes[room - height, 0] = s.parts.rules.binary[rule, 2]
-            nodes[room - height, 1] = split
-            nodes[room - height, 2] = j
-            height += 1
-            nodes[room - height, 0] = s.parts.rules.binary[rule, 1]
-            nodes[room - height, 1] = i
-            nodes[room - height, 2] = split
-        elif split == i:
-            height += 1
-            nodes[room - height, 0] = s.parts.rules.unary[rule, 1]
-            nodes[room - height, 1] = i
-            nodes[room - height, 2] = j
     return count
 
 

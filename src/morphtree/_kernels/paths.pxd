@@ -1,23 +1,6 @@
-# The types of forms.py.
+# The types of paths.py, and what other kernels call.
 
-from morphtree._kernels.mixing cimport Table
 from morphtree._kernels.pairs cimport Edits
-
-cdef class Proposals:
-    # rules: what stands at the end of a word -> the rest of the stem, and what follows it
-    cdef Table ends
-    cdef int[::1] starts  # rules of row r: starts[r] .. starts[r+1]
-    cdef int[::1] codes  # the letters of their strings, end to end
-    cdef long long[::1] stem_codes  # the same as code points
-    cdef int[:, ::1] rules  # (R, 4)  start of the rest, its end (where the tail starts), end of the tail, count
-    cdef Py_ssize_t longest  # letters of the longest end
-    cdef Table words  # that can be stems
-    cdef int[::1] zipf  # (words,)  16 times their frequency class
-    cdef int[:, ::1] tails  # (R, 3)  by end: start and end of a tail among the letters, count
-    cdef int[::1] tail_start  # tails of row r of the ends
-    cdef int[:, ::1] rests  # (S, 3)  start and end of a rest among the letters, count
-    cdef long long[::1] prefixes  # end to end
-    cdef int[::1] prefix_start
 
 cdef class Forms:
     # scratch space and result: the listed forms of one word
@@ -45,3 +28,6 @@ cdef class Forms:
     cdef unsigned long long[::1] hashes
     cdef int[::1] counts  # of proposals: how often their rule was seen
     cdef Py_ssize_t found
+
+cdef Py_ssize_t note(Forms s, Py_ssize_t size, double mass) noexcept nogil
+cdef double search(Edits e, Forms s, Py_ssize_t k) noexcept nogil

@@ -1,0 +1,333 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""The best edit paths of a pruned lattice, and the forms that they spell.
+
+An edit is pruned where it loses more than `beam` against the best one in its place, and no more
+than RUNS - 1 letters are inserted in a row. Paths come best first; those that write the same form
+are added up. Types in paths.pxd.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, log1p
+    from cython.cimports.morphtree._kernels.mixing import mix
+    from cython.cimports.morphtree._kernels.pairs import Edits
+else:
+    from math import exp, log1p
+
+    from morphtree._kernels.mixing import mix
+    from morphtree._kernels.pairs import Edits
+
+INF = cython.declare(cython.double, float("inf"))
+
+
+@cython.cclass
+class Forms:
+    """Scratch space for one word at a time, and the forms found."""
+
+    def __init__(self, limits, tables, arcs, nodes, heap, found):
+        self.longer, self.beam = limits
+        self.best, self.total, self.reached = tables
+        self.arcs, self.arc_weight, self.arc_count, self.values = arcs
+        self.nodes, self.cost = nodes
+        self.heap_value, self.heap_node = heap
+        self.letters, self.lengths, self.mass, self.hashes, self.counts = found
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def as_letter(e: Edits, slot: cython.int) -> cython.int:
+    """Return the last letter of a slot as the edits know it: A at the start, -1 if unknown."""
+    return slot if slot <= e.known else -1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_arc(
+    s: Forms,
+    i: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+    moves: cython.int,
+    slot: cython.int,
+    letter: cython.int,
+    weight: cython.double,
+) -> cython.void:
+    """Note an edit: whether it moves on in the word, the state it leads to, what it writes."""
+    k: cython.Py_ssize_t = s.arc_count[i, x]
+    s.arcs[i, x, k, 0] = moves
+    s.arcs[i, x, k, 1] = slot
+    s.arcs[i, x, k, 2] = letter
+    s.arc_weight[i, x, k] = weight
+    s.arc_count[i, x] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_arcs(e: Edits, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t) -> cython.void:
+    """List the edits at position i after the letter of slot x that are not pruned."""
+    c: cython.int = as_letter(e, x)
+    read: cython.int = e.word[i] if i < e.n else e.known
+    d: cython.int
+    floor: cython.double = -INF
+    gone: cython.double = -INF
+    value: cython.double
+    zero: cython.bint = c < 0  # nothing is known of edits after an unknown letter
+    s.arc_count[i, x] = 0
+    if i < e.n and read >= e.known:
+        add_arc(s, i, x, 1, e.known + 1, read, e.local[i, e.known])
+    elif i < e.n:
+        gone = e.local[i, 2 * e.known + 2] + (0.0 if zero else e.bigrams[read, c, e.known])
+        floor = gone
+        for d in range(e.known):
+            s.values[d] = e.local[i, d] + (0.0 if zero else e.bigrams[read, c, d])
+            floor = s.values[d] if s.values[d] > floor else floor
+        floor -= s.beam
+        for d in range(e.known):
+            if s.values[d] > floor:
+                add_arc(s, i, x, 1, d, d, s.values[d])
+        if gone > floor:
+            add_arc(s, i, x, 1, x, -1, gone)
+    for d in range(e.known):
+        value = e.local[i, e.known + 1 + d] + (0.0 if zero else e.bigrams[e.known, c, d])
+        if value > -s.beam:
+            add_arc(s, i, x, 0, d, d, value)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def reach(e: Edits, s: Forms) -> cython.void:
+    """Mark the states (position, letters just inserted, last letter) that paths can be in."""
+    i: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    slots: cython.Py_ssize_t = e.known + 2
+    runs: cython.Py_ssize_t = s.best.shape[1]
+    for i in range(e.n + 1):
+        for x in range(slots):
+            s.arc_count[i, x] = -1
+            for r in range(runs):
+                s.reached[i, r, x] = 0
+    s.reached[0, 0, e.known] = 1
+    for i in range(e.n + 1):
+        for r in range(runs):
+            for x in range(slots):
+                if not s.reached[i, r, x]:
+                    continue
+                if s.arc_count[i, x] < 0:
+                    find_arcs(e, s, i, x)
+                for k in range(s.arc_count[i, x]):
+                    if s.arcs[i, x, k, 0]:
+                        s.reached[i + 1, 0, s.arcs[i, x, k, 1]] = 1
+                    elif r + 1 < runs:
+                        s.reached[i, r + 1, s.arcs[i, x, k, 1]] = 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def join(
+    s: Forms,
+    i: cython.Py_ssize_t,
+    r: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+    weight: cython.double,
+    j: cython.Py_ssize_t,
+    q: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+) -> cython.void:
+    """Let the state (i, r, x) go on to the state (j, q, y)."""
+    value: cython.double = weight + s.best[j, q, y]
+    total: cython.double = weight + s.total[j, q, y]
+    if value > s.best[i, r, x]:
+        s.best[i, r, x] = value
+    if total > s.total[i, r, x]:
+        value = s.total[i, r, x]
+        s.total[i, r, x] = total
+        total = value
+    if total > -INF:
+        s.total[i, r, x] += log1p(exp(total - s.total[i, r, x]))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def look_ahead(e: Edits, s: Forms) -> cython.void:
+    """Weigh the best way and all ways from each state to the end."""
+    i: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    runs: cython.Py_ssize_t = s.best.shape[1]
+    for i in range(e.n, -1, -1):
+        for r in range(runs - 1, -1, -1):
+            for x in range(e.known + 2):
+                if not s.reached[i, r, x]:
+                    continue
+                s.best[i, r, x] = s.total[i, r, x] = 0.0 if i == e.n else -INF
+                for k in range(s.arc_count[i, x]):
+                    slot = s.arcs[i, x, k, 1]
+                    if s.arcs[i, x, k, 0]:
+                        join(s, i, r, x, s.arc_weight[i, x, k], i + 1, 0, slot)
+                    elif r + 1 < runs:
+                        join(s, i, r, x, s.arc_weight[i, x, k], i, r + 1, slot)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def push(
+    s: Forms,
+    parent: cython.Py_ssize_t,
+    i: cython.Py_ssize_t,
+    r: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+    letter: cython.int,
+    cost: cython.double,
+) -> cython.void:
+    """Open a node; beyond the room there is, the search is cut short."""
+    node: cython.Py_ssize_t = s.node_count
+    at: cython.Py_ssize_t = s.heap_size
+    up: cython.Py_ssize_t
+    value: cython.double = cost + (s.best[i, r, x] if i >= 0 else 0.0)
+    if node == s.nodes.shape[0] or value == -INF:
+        return
+    s.node_count += 1
+    s.heap_size += 1
+    s.nodes[node, 0] = i
+    s.nodes[node, 1] = r
+    s.nodes[node, 2] = x
+    s.nodes[node, 3] = parent
+    s.nodes[node, 4] = letter
+    s.cost[node] = cost
+    while at > 0:
+        up = (at - 1) // 2
+        if s.heap_value[up] >= value:
+            break
+        s.heap_value[at] = s.heap_value[up]
+        s.heap_node[at] = s.heap_node[up]
+        at = up
+    s.heap_value[at] = value
+    s.heap_node[at] = node
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pop(s: Forms) -> cython.Py_ssize_t:
+    """Take the best open node."""
+    top: cython.Py_ssize_t = s.heap_node[0]
+    at: cython.Py_ssize_t = 0
+    child: cython.Py_ssize_t
+    value: cython.double
+    node: cython.int
+    s.heap_size -= 1
+    value = s.heap_value[s.heap_size]
+    node = s.heap_node[s.heap_size]
+    while 2 * at + 1 < s.heap_size:
+        child = 2 * at + 1
+        if child + 1 < s.heap_size and s.heap_value[child + 1] > s.heap_value[child]:
+            child += 1
+        if s.heap_value[child] <= value:
+            break
+        s.heap_value[at] = s.heap_value[child]
+        s.heap_node[at] = s.heap_node[child]
+        at = child
+    s.heap_value[at] = value
+    s.heap_node[at] = node
+    return top
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expand(e: Edits, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+    """Open what follows a node; at the end of the word it may also be done (position -1)."""
+    i: cython.Py_ssize_t = s.nodes[node, 0]
+    r: cython.Py_ssize_t = s.nodes[node, 1]
+    x: cython.Py_ssize_t = s.nodes[node, 2]
+    k: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    cost: cython.double
+    if i == e.n:
+        push(s, node, -1, 0, 0, -1, s.cost[node])
+    for k in range(s.arc_count[i, x]):
+        slot = s.arcs[i, x, k, 1]
+        cost = s.cost[node] + s.arc_weight[i, x, k]
+        if s.arcs[i, x, k, 0]:
+            push(s, node, i + 1, 0, slot, s.arcs[i, x, k, 2], cost)
+        elif r + 1 < s.best.shape[1]:
+            push(s, node, i, r + 1, slot, s.arcs[i, x, k, 2], cost)
+
+
+def note(s, size, mass):
+    """Keep the form that stands in the next free row, or add to the one that it repeats."""
+    k: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    h: cython.ulonglong = 0
+    for k in range(size):
+        h = mix(h, cython.cast(cython.ulonglong, s.letters[s.found, k]))
+    for other in range(s.found):
+        if s.hashes[other] == h and s.lengths[other] == size:
+            if mass == mass and s.mass[other] == s.mass[other]:
+                s.mass[other] += log1p(exp(mass - s.mass[other]))
+            return other
+    s.hashes[s.found] = h
+    s.lengths[s.found] = size
+    s.mass[s.found] = mass
+    s.counts[s.found] = 0
+    s.found += 1
+    return s.found - 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def finish(e: Edits, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+    """Write down the form of a complete path, unless it is too long."""
+    size: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t = node
+    k: cython.Py_ssize_t
+    while at >= 0:
+        if s.nodes[at, 4] >= 0:
+            size += 1
+        at = s.nodes[at, 3]
+    if size > e.n + s.longer or size == 0:
+        return
+    at = node
+    k = size
+    while at >= 0:
+        if s.nodes[at, 4] >= 0:
+            k -= 1
+            s.letters[s.found, k] = s.nodes[at, 4]
+        at = s.nodes[at, 3]
+    note(s, size, s.cost[node])
+
+
+def search(e, s, k):
+    """List at most k forms, best path first; return the log weight of all paths."""
+    node: cython.Py_ssize_t
+    s.found = 0
+    s.heap_size = 0
+    s.node_count = 0
+    reach(e, s)
+    look_ahead(e, s)
+    push(s, -1, 0, 0, e.known, -1, 0.0)
+    while s.heap_size > 0 and s.found < k:
+        node = pop(s)
+        if s.nodes[node, 0] < 0:
+            finish(e, s, node)
+        else:
+            expand(e, s, node)
+    return s.total[0, 0, e.known]
