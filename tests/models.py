@@ -10,12 +10,12 @@ import numpy as np
 
 from morphtree.atoms import named_span_features
 from morphtree.attested import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
-from morphtree.chain import Chain
+from morphtree.chain import FLAT, Chain
 from morphtree.edit_features import Edit, EditFeatures, named_features
 from morphtree.family import Contribution, contributions
 from morphtree.feature_sets import PAPER, PAPER_CHAIN
-from morphtree.features import Feature, FeatureIndex, Templates
-from morphtree.grammar import Grammar
+from morphtree.features import Feature, FeatureIndex, Hashes, Templates
+from morphtree.grammar import COMPOUNDS, Grammar
 from morphtree.joint import JointModel, Weights
 from morphtree.lexicon import Derivation, Family, Knowledge, Lexicon
 from morphtree.part_features import (
@@ -47,6 +47,7 @@ PAIRS = (
     ("blackbird", "bird"),
     ("", "un"),
 )
+STRUCTURES: dict[str, Grammar | Chain] = {"tree": COMPOUNDS, "chain": FLAT}
 KNOWN = Knowledge(
     Lexicon(
         {
@@ -181,3 +182,16 @@ def joint_model(
         rng.normal(scale=scale, size=len(parts.index)),
     )
     return JointModel(edits, parts, weights, longer=longer)
+
+
+def contexts_of(
+    parts: PartFeatures, word: str, form: str, own: frozenset[Contribution] = frozenset()
+) -> Hashes:
+    """What the kernel sees in every span."""
+    scratch = parts.scratch(max(len(word), len(form)))
+    pairs = sorted(own)
+    scratch.set_own(
+        np.array([h for h, _ in pairs], np.uint64), np.array([k for _, k in pairs], np.int32)
+    )
+    places = np.array([*spans_of(form)], np.int32).reshape(-1, 2)
+    return parts.contexts(word, form, places, scratch)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from morphtree.atoms import SAY, named_span_features
-from morphtree.chain import FLAT, Chain, Segmentation
+from morphtree.chain import FLAT, Segmentation
 from morphtree.edit_features import Edit, EditFeatures, named_features
 from morphtree.errors import ModelError
 from morphtree.family import Contribution
@@ -33,15 +33,16 @@ from morphtree.features import (
     hash_text,
     seed,
 )
-from morphtree.grammar import COMPOUNDS, Grammar
+from morphtree.grammar import COMPOUNDS
 from morphtree.grammar import PAPER as PAPER_GRAMMAR
 from morphtree.lexicon import LISTED, Derivation, Family, Knowledge, Lexicon
 from morphtree.part_features import PartFeatures, TreeFeatures, named_rule_features
 from morphtree.tree import Tree
-from tests import oracle
 from tests.models import (
     KNOWN,
     PAIRS,
+    STRUCTURES,
+    contexts_of,
     edit_index,
     edits_of,
     joint_model,
@@ -56,8 +57,7 @@ from morphtree.edit_features import Edit, named_features
 from morphtree.feature_sets import FULL, PAPER
 from morphtree.features import hash_text, seed
 from morphtree.grammar import COMPOUNDS, PAPER as GRAMMAR
-from tests.models import KNOWN, PAIRS, joint_model, own_of, part_features
-from tests.test_features import contexts_of
+from tests.models import KNOWN, PAIRS, contexts_of, joint_model, own_of, part_features
 print(hash_text("untestably"), hash_text("\\U0001f600"))
 print([seed(t) for t in PAPER.edits + PAPER.spans + FULL.spans])
 print([f for f, _ in named_features(PAPER.edits, "happily", Edit(4, True, "y", "p"))])
@@ -72,7 +72,6 @@ for structure, templates in ((COMPOUNDS, PAPER), (COMPOUNDS, FULL), (FLAT, FULL)
         print(span.cells.tolist(), span.features.tolist())
         print(allowed.tolist(), contexts_of(parts, *pair, own_of(pair[0])).tolist())
 """
-STRUCTURES: dict[str, Grammar | Chain] = {"tree": COMPOUNDS, "chain": FLAT}
 
 
 @pytest.mark.parametrize("pure", ["", "1"])
@@ -131,19 +130,6 @@ def test_matching_finds_what_named_mode_names() -> None:
             (side * read + last) * side + written, Counter()
         )
         assert matched == named
-
-
-def contexts_of(
-    parts: PartFeatures, word: str, form: str, own: frozenset[Contribution] = frozenset()
-) -> Hashes:
-    """What the kernel sees in every span."""
-    scratch = parts.scratch(max(len(word), len(form)))
-    pairs = sorted(own)
-    scratch.set_own(
-        np.array([h for h, _ in pairs], np.uint64), np.array([k for _, k in pairs], np.int32)
-    )
-    places = np.array([*spans_of(form)], np.int32).reshape(-1, 2)
-    return parts.contexts(word, form, places, scratch)
 
 
 def cells_of(match: Matches) -> dict[int, Counter[int]]:
@@ -241,59 +227,8 @@ def test_every_atom_is_that_of_named_mode(
             assert (str(template), fired) == (str(template), [context] * (context != 0))
 
 
-def is_known_word(knowledge: Knowledge, word: str) -> bool:
-    facts = knowledge.lexicon.get(word)
-    if len(word) < 3 and facts & 255 < 88:
-        return False
-    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15 or facts == LISTED
-    return bool(ordinary) or knowledge.family.get(word)[0] > 0
-
-
-def may_be_word(knowledge: Knowledge, form: str, i: int, j: int) -> bool:
-    """Whether a span is a known word, or all the rest is affixes, or affixes and one neighbour."""
-    affixes = set().union(*knowledge.closed.values())
-
-    def are_affixes(text: str) -> bool:
-        cuts = (n for n in range(1, len(text) + 1) if text[:n] in affixes)
-        return not text or any(are_affixes(text[n:]) for n in cuts)
-
-    def known(a: int, b: int) -> bool:
-        return is_known_word(knowledge, form[a:b])
-
-    before, after = are_affixes(form[:i]), are_affixes(form[j:])
-    right = any(known(j, k) and are_affixes(form[k:]) for k in range(j + 1, len(form) + 1))
-    left = any(known(k, i) and are_affixes(form[:k]) for k in range(i))
-    return known(i, j) or (before and (after or right)) or (after and left)
-
-
 def test_named_mode_knows_every_atom() -> None:
     assert set(SAY) == set(ATOMS)
-
-
-@pytest.mark.parametrize("kind", STRUCTURES)
-@pytest.mark.parametrize("knowledge", [KNOWN, Knowledge(Lexicon())])
-@pytest.mark.parametrize("form", ["unsly", "asin", "s", "able", "ly", "uns", "\u00efs", ""])
-def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, form: str) -> None:
-    parts = part_features(STRUCTURES[kind], PAPER, knowledge, ())
-    grammar = parts.grammar
-    possible, count = set(), 0
-    for tree in oracle.trees(grammar, form):
-        leaves = [(leaf.label, leaf.string) for leaf in tree.leaves()]
-        closed = all(string in knowledge.closed.get(label, (string,)) for label, string in leaves)
-        ends = [*itertools.accumulate(len(string) for _, string in leaves)]
-        words = [
-            (end - len(string), end)
-            for (label, string), end in zip(leaves, ends, strict=True)
-            if label == "WORD"
-        ]
-        if closed and (not parts.sparse or all(may_be_word(knowledge, form, *w) for w in words)):
-            possible |= {(span.start, span.end, span.label) for span in tree.spans()}
-            possible.add((0, len(form), grammar.start))
-            count += 1
-    match = parts.match(form, form)
-    assert {(i, j, grammar.labels[a]) for i, j, a in np.argwhere(match.allowed)} == possible
-    distribution = parts.distribution(form, match, np.zeros(len(parts.index)))
-    assert np.exp(distribution.log_count()) == pytest.approx(count, rel=1e-9)
 
 
 def named_parts(
