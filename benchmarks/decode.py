@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import resource
 import sys
 import tempfile
@@ -21,34 +20,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
+from machine import machine
 
-from morphtree import _kernels
 from morphtree.analysis import Analysis
 from morphtree.analyzer import Analyzer
 from morphtree.estimators import Importance
 from morphtree.model import Model
-from morphtree.train import Settings, Source, Trainer
-from morphtree.training_data import signature
+from morphtree.train import Settings, Trainer
+from morphtree.training_data import Source, signature
 from morphtree.treebank import Treebank
 
 NO_DATA = """\
 benchmarks/decode.py: NOTHING WAS MEASURED. It needs the published splits of 2016:
 set MORPHTREE_DATA to the folder that has inside-out-2016/, or give --data."""
 SOME = 200  # words for what is slow
-
-
-def machine() -> str:
-    """Say what the figures were measured on."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
-        names = [line.partition(": ")[2] for line in text.splitlines() if "model name" in line]
-    except OSError:
-        names = []
-    kernels = "compiled" if _kernels.COMPILED else "NOT COMPILED"
-    return (
-        f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores; Python "
-        f"{platform.python_version()}, numpy {np.__version__}, kernels {kernels}"
-    )
 
 
 def small_model(train: Source, dev: Source, epochs: int, seed: int) -> Model:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import resource
 import sys
 import time
@@ -21,30 +20,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from machine import machine
 
-from morphtree import _kernels
 from morphtree.draws import BLOCK
-from morphtree.train import Settings, Source, Trainer
-from morphtree.training_data import signature
+from morphtree.train import Settings, Trainer
+from morphtree.training_data import Source, signature
 from morphtree.treebank import Treebank
 
 NO_DATA = """\
 benchmarks/train.py: NOTHING WAS MEASURED. It needs the published splits of 2016:
 set MORPHTREE_DATA to the folder that has inside-out-2016/, or give --data."""
-
-
-def machine() -> str:
-    """Say what the figures were measured on."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
-        names = [line.partition(": ")[2] for line in text.splitlines() if "model name" in line]
-    except OSError:
-        names = []
-    kernels = "compiled" if _kernels.COMPILED else "NOT COMPILED"
-    return (
-        f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores; Python "
-        f"{platform.python_version()}, numpy {np.__version__}, kernels {kernels}"
-    )
 
 
 def read(data: Path, split: int) -> tuple[Source, Source]:

@@ -25,7 +25,7 @@ from morphtree.analyzer import Analyzer
 from morphtree.attested import Facts, gather
 from morphtree.derivations import gather_derivations
 from morphtree.evaluation import evaluate
-from morphtree.metrics import Prediction
+from morphtree.metrics import Prediction, calibration_error
 from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
 from morphtree.treebank import Treebank
 from morphtree.treebank_affixes import read_inventory
@@ -37,6 +37,9 @@ ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
 RESULTS = Path(__file__).parent / "results" / "english.json"
 METRICS = ("accuracy", "exact_tree", "morpheme_f1", "constituent_f1")
+HEAD = """\
+| system | segments right | exact tree | morpheme F1 | constituent F1 | p |
+|---|---:|---:|---:|---:|---:|"""
 DEEPEST = 6  # steps of a derivation
 System = Callable[[str], Prediction]
 
@@ -146,14 +149,8 @@ def probabilities(analyzer: Any, entries: Sequence[Entry]) -> dict[str, Any]:
             both.append({r.tree for r in readings} == set(entry.readings[:2]))
         else:
             alone.append(readings[0].prob)
-    bins = np.minimum((np.array(top) * 10).astype(int), 9)
-    gaps = [
-        abs(np.mean(np.array(right)[bins == b]) - np.mean(np.array(top)[bins == b]))
-        * np.mean(bins == b)
-        for b in set(bins.tolist())
-    ]
     return {
-        "calibration error": round(float(sum(gaps)), 4),
+        "calibration error": round(calibration_error(right, top), 4),
         "both readings in the top two": _share(both),
         "median top probability, one reading": round(float(np.median(alone)), 4),
     }
@@ -198,12 +195,18 @@ def _each(system: System) -> Callable[[list[str]], list[Prediction]]:
     return lambda words: [system(word) for word in words]
 
 
+def _cell(score: list[float] | None, interval: bool) -> str:
+    if score is None:
+        return ""
+    value, low, high = (100 * number for number in score)
+    return f"{value:.1f} [{low:.1f}, {high:.1f}]" if interval else f"{value:.1f}"
+
+
 def table(
     part: str, entries: Sequence[Entry], answers: dict[str, list[Prediction]]
 ) -> dict[str, Any]:
     """Print and return the figures of all systems; p compares with `full`."""
-    print(f"\n{part}: {len(entries)} words\n\n| system | {' | '.join(METRICS)} | p (exact tree) |")
-    print("|---|" + "---:|" * (len(METRICS) + 1))
+    print(f"\n{part}: {len(entries):,} words, exact tree with 95 % interval:\n\n{HEAD}")
     out: dict[str, Any] = {"systems": {}, "words": len(entries)}
     for name, predictions in answers.items():
         found = evaluate(entries, predictions, baseline=answers["full"], data=part)
@@ -216,7 +219,7 @@ def table(
         difference = differences.get("exact_tree") or differences.get("accuracy")
         p = None if name == "full" or difference is None else difference.p
         out["systems"][name] = {**row, "p": p}
-        cells = ["" if s is None else f"{100 * s[0]:.1f}" for s in row.values()]
+        cells = [_cell(row[metric], metric == "exact_tree") for metric in METRICS]
         print(f"| {name} | {' | '.join(cells)} | {'' if p is None else f'{p:.3f}'} |", flush=True)
     return out
 

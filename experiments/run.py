@@ -14,37 +14,19 @@ import platform
 import resource
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from morphtree.decoder import Decoded, Decoder
+from morphtree.decoder import Decoder
 from morphtree.estimators import parse_estimator
 from morphtree.evaluation import evaluate
 from morphtree.evaluation_report import to_dict
-from morphtree.train import Settings, Source, Trainer, is_right
+from morphtree.metrics import calibration_error, is_right
+from morphtree.train import Settings, Trainer
+from morphtree.training_data import Source
 from morphtree.treebank import Treebank
-from morphtree.treebank_entry import Entry
 
 RESULTS = Path(__file__).parent / "results"
-BINS = 10
-
-
-def calibration_error(entries: Sequence[Entry], decoded: list[Decoded]) -> float:
-    """Expected calibration error of the best reading's probability, ten equal bins."""
-    right = np.array(
-        [is_right(e, d.structure) for e, d in zip(entries, decoded, strict=True)], float
-    )
-    probs = np.array([item.prob for item in decoded])
-    bins = np.minimum((probs * BINS).astype(int), BINS - 1)
-    gaps = [
-        abs(right[bins == b].mean() - probs[bins == b].mean()) * (bins == b).mean()
-        for b in range(BINS)
-        if (bins == b).any()
-    ]
-    return float(sum(gaps))
 
 
 def read(folder: Path, name: str) -> Source:
@@ -92,9 +74,10 @@ def test(
         train=train,
     )  # fmt: skip
     report = to_dict(scored)
+    right = [is_right(e, d.structure) for e, d in zip(entries, decoded, strict=True)]
     return {
         **report,
-        "calibration_error": round(calibration_error(entries, decoded), 4),
+        "calibration_error": round(calibration_error(right, [d.prob for d in decoded]), 4),
         "decode": decode,
         "words_per_second": round(len(words) / seconds, 1),
     }

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from morphtree.attested import gather
 from morphtree.respell import spellings
-from morphtree.train import Settings, Source, Trainer, json_line
+from morphtree.train import Settings, Trainer, json_line
+from morphtree.training_data import Source
 from morphtree.tree import WORD, Tree
 from morphtree.treebank import Treebank
 from morphtree.treebank_entry import Entry

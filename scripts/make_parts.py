@@ -52,8 +52,10 @@ def main(folder: Path) -> None:
     text = "".join(f"{stem}\t{part}\n" for stem, part in sorted(parts.items()))
     (folder / "stems.tsv").write_text(text, encoding="utf-8")
     (folder / "parts").mkdir(exist_ok=True)
-    for name in PARTS:
-        chosen = [e for e in treebank.entries if part_of(e, parts, drawn) == name]
+    held: dict[str, list[Entry]] = {name: [] for name in PARTS}
+    for entry in treebank.entries:
+        held[part_of(entry, parts, drawn)].append(entry)
+    for name, chosen in held.items():
         path = folder / "parts" / f"{name}.brackets"
         Treebank(name, tuple(chosen)).write(path, "brackets")
         print(f"{name}: {len(chosen)}")

@@ -20,7 +20,8 @@ from morphtree.engine import Batch, Engine
 from morphtree.estimators import Candidates, Importance
 from morphtree.features import Ints
 from morphtree.joint import JointModel
-from morphtree.train import Settings, Source, Trainer
+from morphtree.train import Settings, Trainer
+from morphtree.training_data import Source
 from morphtree.treebank_entry import Entry
 from tests.training import (
     SOURCE,

@@ -15,7 +15,8 @@ import pytest
 
 import morphtree
 from morphtree.model import Model
-from morphtree.train import Settings, Source, Trainer
+from morphtree.train import Settings, Trainer
+from morphtree.training_data import Source
 from morphtree.tree import Tree
 from tests.training import DEV, TRAIN, command, source, start, trained, write_words
 

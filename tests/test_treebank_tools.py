@@ -15,7 +15,7 @@ from morphtree.errors import MorphtreeError, TreebankError
 from morphtree.tree import Tree
 from morphtree.treebank import Entry, Treebank
 from morphtree.treebank_split import entry_counts, split, stems
-from morphtree.treebank_stats import depth, kind, scope, statistics
+from morphtree.treebank_stats import kind, scope, statistics
 
 FAMILIES = ["act", "bake", "call", "deal", "earn", "fill", "gain", "help", "join", "kick"]
 
@@ -121,7 +121,7 @@ def test_affixes_outside_the_inventory_are_errors(tmp_path: Path) -> None:
 )
 def test_kinds_and_scopes(tree: str, kind_: str, scope_: str | None, depth_: int) -> None:
     parsed = Tree.parse(tree)
-    assert (kind(parsed), scope(parsed), depth(parsed)) == (kind_, scope_, depth_)
+    assert (kind(parsed), scope(parsed), parsed.depth) == (kind_, scope_, depth_)
 
 
 def test_statistics_count_repetitions_and_readings() -> None:

@@ -23,7 +23,8 @@ from morphtree.engine import Engine, Example
 from morphtree.joint import JointModel, Weights
 from morphtree.model import Model
 from morphtree.prepare import Prepared, make_model, prepare
-from morphtree.train import Settings, Source
+from morphtree.train import Settings
+from morphtree.training_data import Source
 from morphtree.treebank import Treebank
 
 SOURCE = Path(morphtree.__file__).parents[1]

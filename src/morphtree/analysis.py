@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from morphtree.family import align
 from morphtree.lexicon import Lexicon
-from morphtree.respell import spellings
+from morphtree.respell import respell, spellings
 from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
 from morphtree.treebank_entry import normalise
 
@@ -46,6 +46,11 @@ class Reading:
     attested: tuple[bool, ...] = ()
 
     @property
+    def notation(self) -> str:
+        """The tree in brackets, or the segments of a flat reading."""
+        return " ".join(self.tree) if isinstance(self.tree, tuple) else str(self.tree)
+
+    @property
     def segments(self) -> tuple[str, ...]:
         """The strings of the morphemes."""
         return self.tree if isinstance(self.tree, tuple) else self.tree.morphemes
@@ -72,9 +77,8 @@ class Reading:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as plain data."""
-        tree = self.tree if isinstance(self.tree, Tree) else " ".join(self.tree)
         return {
-            "tree": str(tree),
+            "tree": self.notation,
             "form": self.form,
             "prob": self.prob,
             "morphemes": [morpheme._asdict() for morpheme in self.morphemes],
@@ -139,4 +143,4 @@ def original_places(word: str) -> list[int]:
 def derivation(tree: Tree) -> str:
     """Write how a word was built: ``black + bird -> blackbird -> blackbirds``."""
     bases = [derivation(c) for c in tree.children if c.label not in (PREFIX, SUFFIX)]
-    return " -> ".join(filter(None, (" + ".join(bases), spellings(tree)[0])))
+    return " -> ".join(filter(None, (" + ".join(bases), respell(tree))))

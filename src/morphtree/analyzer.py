@@ -12,7 +12,7 @@ import numpy as np
 
 from morphtree.analysis import Analysis, Reading, Status, attested
 from morphtree.decoder import CHUNK, Decoded, Decoder
-from morphtree.estimators import Candidates, Importance, NBest, parse_estimator
+from morphtree.estimators import Candidates, Importance, NBest
 from morphtree.model import Model
 from morphtree.tree import WORD, Tree
 from morphtree.treebank_entry import Entry, normalise
@@ -61,7 +61,7 @@ class Analyzer:
         known = self._without_model(word, plain, n)
         if known:
             return known
-        how = decode or parse_estimator(self.model.decode)
+        how = decode or self.model.estimator
         return self._doubt(self._best(word, plain, n, how, seed))
 
     def _without_model(self, word: str, plain: str, n: int) -> Analysis | None:
@@ -91,7 +91,7 @@ class Analyzer:
     ) -> Iterator[Analysis]:
         """Yield the best reading of each word of a stream, in order."""
         decoder = self.decoder if jobs is None else Decoder(self.model, jobs=jobs)
-        how = decode or parse_estimator(self.model.decode)
+        how = decode or self.model.estimator
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
             plain = [normalise(word) for word in chunk]

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from morphtree.errors import MorphtreeError
+from morphtree.errors import BAD_DATA, MorphtreeError
 
 if TYPE_CHECKING:
     pass
 
-BAD_DATA = 3
 COMMANDS = {  # loaded when called, so that each command starts fast
     "parse": "morphtree.cli_parse:parse",
     "stem": "morphtree.cli_parse:stem",

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from morphtree.errors import BAD_DATA
+
 if TYPE_CHECKING:
     from morphtree.analysis import Analysis, Reading
     from morphtree.tree import Tree
 
-BAD_DATA = 3
 BAR = 10  # characters of a whole probability bar
 EIGHTHS = " ▏▎▍▌▋▊▉"
 COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan"}
@@ -124,12 +125,7 @@ def given_words(words: tuple[str, ...]) -> Iterator[str]:
 
 def _brackets(analysis: Analysis) -> Iterator[str]:
     for reading in analysis.readings:
-        shown = _shown(reading)
-        yield f"{analysis.word}\t{shown}\t{reading.prob:.4f}"
-
-
-def _shown(reading: Reading) -> str:
-    return " ".join(reading.tree) if isinstance(reading.tree, tuple) else str(reading.tree)
+        yield f"{analysis.word}\t{reading.notation}\t{reading.prob:.4f}"
 
 
 def _flat(analysis: Analysis) -> Iterator[str]:
@@ -163,7 +159,7 @@ def _reading(word: str, reading: Reading) -> Iterator[str]:
 
     head = f"{click.style(word, bold=True)}  {bar(reading.prob)} {reading.prob:.0%}"
     if isinstance(reading.tree, tuple):
-        yield f"{head}  {' '.join(reading.tree)}"
+        yield f"{head}  {reading.notation}"
         return
     yield f"{head}  {derivation(reading.tree)}"
     known = iter(reading.attested)
@@ -219,9 +215,9 @@ def explain(word: str, number: int, against: int, top: int, style: str, model: s
     if style == "json":
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
         return
-    click.echo(f"{_shown(found.reading)}  {found.reading.prob:.1%}")
+    click.echo(f"{found.reading.notation}  {found.reading.prob:.1%}")
     if found.other:
-        click.echo(f"against {_shown(found.other)}  {found.other.prob:.1%}: {found.margin:+.2f}")
+        click.echo(f"against {found.other.notation}  {found.other.prob:.1%}: {found.margin:+.2f}")
     for line in found.edits:
         click.echo(f"restored: {line}")
     click.echo(f"{found.spelling:+.2f}  the way from spelling to canonical form")

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from morphtree.cli_parse import BAD_DATA, control_options, model_option
-from morphtree.errors import DataError
+from morphtree.cli_parse import control_options, model_option
+from morphtree.errors import BAD_DATA, DataError
 from morphtree.segmenting import ROWS, Done, Shards, Source, Task, chunks, results
 
 

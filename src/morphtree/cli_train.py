@@ -13,7 +13,8 @@ import click
 from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
-    from morphtree.train import Settings, Source, Trainer
+    from morphtree.train import Settings, Trainer
+    from morphtree.training_data import Source
 
 option = click.option
 
@@ -103,7 +104,7 @@ def _number(text: str) -> float:
 
 def _read(path: str) -> Source:
     """Read a treebank and say what the reader had to repair or drop."""
-    from morphtree.train import Source
+    from morphtree.training_data import Source
     from morphtree.treebank import Treebank
 
     treebank = Treebank.read(Path(path))

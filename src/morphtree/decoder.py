@@ -12,7 +12,7 @@ from morphtree import _kernels as kernels
 from morphtree.candidates import Listed, Lister, alone
 from morphtree.edits import Floats
 from morphtree.engine import Batch, Engine, starts
-from morphtree.estimators import Importance, NBest, parse_estimator
+from morphtree.estimators import Importance, NBest
 from morphtree.features import Ints
 from morphtree.model import Model
 from morphtree.tree import Tree
@@ -52,7 +52,7 @@ class Decoder:
         self, words: Iterable[str], how: NBest | Importance | None = None, *, seed: int = 1
     ) -> Iterator[Decoded]:
         """Yield the best analysis of each word, in order."""
-        how = how or parse_estimator(self.model.decode)
+        how = how or self.model.estimator
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
             yield from self.decode_listed(chunk, self.lists(chunk, how, seed))

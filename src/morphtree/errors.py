@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+BAD_DATA = 3  # the exit code of a command that could not use what it was given
+
 
 class MorphtreeError(Exception):
     """Base class of every error that a user can cause."""

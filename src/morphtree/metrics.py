@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -183,3 +183,26 @@ def _constituents(tree: Tree | None) -> Iterator[Counter[Hashable]]:
     yield Counter(placed)
     yield Counter(span for span, node in zip(placed, nodes, strict=True) if len(node.morphemes) > 1)
     yield Counter((span.label, span.string) for span in spans)
+
+
+def is_right(entry: Entry, structure: Prediction) -> bool:
+    """Whether a structure is one of the gold readings; flat ones are compared by segments."""
+    if structure is None:
+        return False
+    if isinstance(structure, tuple):
+        return structure in {entry.segments, *(tree.morphemes for tree in entry.readings)}
+    return structure in entry.readings or (
+        structure.morphemes == entry.segments and not entry.readings
+    )
+
+
+def calibration_error(right: Sequence[bool], probs: Sequence[float], bins: int = 10) -> float:
+    """Expected calibration error: how far, bin by bin, a probability is from being right."""
+    hits, sure = np.array(right, float), np.array(probs, float)
+    place = np.minimum((sure * bins).astype(int), bins - 1)
+    gaps = [
+        abs(hits[place == b].mean() - sure[place == b].mean()) * (place == b).mean()
+        for b in range(bins)
+        if (place == b).any()
+    ]
+    return float(sum(gaps))

@@ -16,6 +16,7 @@ from morphtree.chain import Chain
 from morphtree.edit_features import EditFeatures
 from morphtree.edits import Floats
 from morphtree.errors import ModelError, MorphtreeError
+from morphtree.estimators import Importance, NBest, parse_estimator
 from morphtree.features import (
     EditTemplate,
     FeatureIndex,
@@ -53,6 +54,11 @@ class Model:
     temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
     stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
     header: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def estimator(self) -> NBest | Importance:
+        """How forms are listed if nobody says otherwise."""
+        return parse_estimator(self.decode)
 
     @cached_property
     def joint(self) -> JointModel[Any]:

@@ -12,7 +12,6 @@ the first array. The contents determine every byte, and reading checks every byt
 from __future__ import annotations
 
 import json
-import os
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -25,6 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree.atomic import replacing
 from morphtree.errors import ModelError
 
 Array: TypeAlias = NDArray[Any]
@@ -180,20 +180,11 @@ def _encode(document: Mapping[str, Json]) -> bytes:
 
 
 def _replace(path: Path, parts: Sequence[bytes | memoryview]) -> None:
-    """Write the parts and their zeros; a device or pipe is written to as it is."""
-    temporary = path.parent / f".morphtree.{os.urandom(8).hex()}.tmp"
+    """Write the parts and their zeros in place of a file."""
     try:
-        target = path if path.exists() and not path.is_file() else temporary
-        with target.open("wb") as stream:
+        with replacing(path) as stream:
             for part in parts:
                 stream.write(bytes(-stream.write(part) % ALIGNMENT))
-            if target is temporary:
-                stream.flush()
-                os.fsync(stream.fileno())
-                os.replace(temporary, path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ModelError(f"{path} cannot be written ({reason}); choose another place") from None
-    finally:
-        with suppress(OSError, ValueError):
-            temporary.unlink(missing_ok=True)

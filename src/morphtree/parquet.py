@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from morphtree.atomic import replacing
 from morphtree.errors import DataError
 
 ROWS = 50_000  # of a row group
@@ -25,11 +25,13 @@ def convert(path: Path) -> None:
         ("word", arrow.string()), ("morphemes", arrow.list_(arrow.string())),
         ("tree", arrow.string()), ("prob", arrow.float64()),
     ])  # fmt: skip
-    temporary = path.parent / f"{path.name}.tmp"
-    with path.open(encoding="utf-8") as lines, parquet.ParquetWriter(temporary, schema) as writer:
+    with (
+        path.open(encoding="utf-8") as lines,
+        replacing(path) as stream,
+        parquet.ParquetWriter(stream, schema) as writer,
+    ):
         while rows := list(islice(_rows(lines), ROWS)):
             writer.write_table(arrow.Table.from_pylist(rows, schema))
-    os.replace(temporary, path)
 
 
 def _rows(lines: Any) -> Iterator[dict[str, Any]]:

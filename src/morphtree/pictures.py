@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from morphtree.respell import spellings
+from morphtree.respell import respell
 from morphtree.tree import PREFIX, SUFFIX, Tree
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def text_of(tree: Tree) -> str:
         return f"{tree.string}-"
     if tree.label == SUFFIX:
         return f"-{tree.string}"
-    return spellings(tree)[0]
+    return respell(tree)
 
 
 def _place(tree: Tree, text: str, left: float, depth: int) -> tuple[_Node, float]:
@@ -67,15 +67,11 @@ def _moved(node: _Node, shift: float) -> _Node:
     return node._replace(x=node.x + shift, children=children)
 
 
-def _depth(tree: Tree) -> int:
-    return 1 + max(map(_depth, tree.children)) if tree.children else 0
-
-
 def to_svg(reading: Reading) -> str:
     """Draw a reading; the picture scales and needs nothing from elsewhere."""
     tree = _as_tree(reading)
     node, right = _place(tree, reading.word or text_of(tree), GAP, 0)
-    width, height = right + GAP, STEP * (_depth(tree) + 1)
+    width, height = right + GAP, STEP * (tree.depth + 1)
     body = "".join(_svg(node))
     label = escape(f"{reading.word or text_of(tree)}: {tree}", quote=True)
     return (

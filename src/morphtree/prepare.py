@@ -26,12 +26,12 @@ from morphtree.model import Model
 from morphtree.part_features import PartFeatures
 from morphtree.proposals import NO_PROPOSALS, Proposals, spelling_rules
 from morphtree.structures import Structure
-from morphtree.training_data import Item, TrainingData, gather_items
+from morphtree.training_data import Item, Source, TrainingData, gather_items
 from morphtree.tree import PREFIX, SUFFIX
 from morphtree.treebank_entry import Entry
 
 if TYPE_CHECKING:
-    from morphtree.train import Settings, Source
+    from morphtree.train import Settings
 
 FAMILY_SEED = 7
 ENDINGS = 8  # frequent endings that make a stem's paradigm
@@ -94,7 +94,9 @@ def prepare(
     full = settings.features == "full"
     report("lexicon", 0.0)
     knowledge, stems, licence = know(settings, data)
-    hiding = replace(knowledge, family=visible_family(data, settings.hidden)) if full else knowledge
+    hiding = knowledge
+    if full and settings.hidden:
+        hiding = replace(knowledge, family=visible_family(data, settings.hidden))
     edits, numbers, owners = edit_features(data, templates, report)
     rules = [rule for rules in data.rules.values() for rule in rules]
     if settings.language == "en":

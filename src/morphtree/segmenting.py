@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import shutil
 import sys
 from collections import deque
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from morphtree.analysis import Analysis
+from morphtree.atomic import replacing
 from morphtree.errors import DataError
 
 CHUNK = 5000  # lines
@@ -58,8 +58,7 @@ def _tsv(analysis: Analysis | None) -> str:
     if analysis is None:
         return "\t\t\t"
     best = analysis.readings[0]
-    tree = " ".join(best.tree) if isinstance(best.tree, tuple) else str(best.tree)
-    return f"{analysis.word}\t{' '.join(best.segments)}\t{tree}\t{best.prob:.4f}"
+    return f"{analysis.word}\t{' '.join(best.segments)}\t{best.notation}\t{best.prob:.4f}"
 
 
 def _jsonl(analysis: Analysis | None) -> str:
@@ -254,12 +253,8 @@ class Shards:
 
     def write(self, name: str, content: bytes) -> None:
         """Write one file completely or not at all."""
-        temporary = self.folder / f"{name}.tmp"
-        with temporary.open("wb") as stream:
+        with replacing(self.folder / name) as stream:
             stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, self.folder / name)
 
     def has(self, number: int) -> bool:
         """Whether a chunk is done; its errors are written before its rows."""
@@ -285,14 +280,10 @@ class Shards:
         return bad
 
     def _join(self, kind: str, target: Path) -> None:
-        temporary = target.parent / f"{target.name}.tmp"
-        with temporary.open("wb") as stream:
+        with replacing(target) as stream:
             for path in sorted(self.folder.glob(f"*.{kind}")):
                 with path.open("rb") as part:
                     shutil.copyfileobj(part, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, target)
 
 
 def _fingerprint(source: Source) -> list[Any]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -19,25 +19,20 @@ import numpy as np
 from morphtree.candidates import Lister, alone
 from morphtree.checkpoint import Arrays, Checkpoint
 from morphtree.crossfit import Lists
-from morphtree.decoder import Decoder
 from morphtree.descent import Descent
+from morphtree.dev_set import DevSet
 from morphtree.draws import Draws
 from morphtree.edits import Floats
 from morphtree.engine import Engine, Example
 from morphtree.errors import ModelError
 from morphtree.estimators import Importance, parse_estimator
-from morphtree.metrics import measure
 from morphtree.model import Model
-from morphtree.prepare import Prepared, Report, make_model, prepare
-from morphtree.training_data import signature
-from morphtree.tree import Tree
-from morphtree.treebank_entry import Entry
+from morphtree.prepare import Report, make_model, prepare
+from morphtree.training_data import Source, signature
 
 SNAPSHOTS = 4  # of the weights in an epoch, to be averaged
 GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 1.0, 2.0, 3.0)
 NEGLIGIBLE = 0.005  # a weight that no decision depends on
-LEAST = -50.0  # log likelihood of a word whose gold is impossible, say by an unknown affix
-TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 # What dev says is best. The paper's model has no stacking; its features are too few to leave some
 # out, and those of wrong candidates matter.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -94,14 +89,6 @@ class Settings:
             raise ModelError("stacking goes with candidate lists (nbest), not with samples")
         if self.l2 is None or self.l2 < 0 or not math.isfinite(self.l2):
             raise ModelError("the penalty l2 must be a number from 0 on")
-
-
-@dataclass(frozen=True)
-class Source:
-    """A treebank with the name that messages call it by."""
-
-    name: str
-    entries: Sequence[Entry]
 
 
 @dataclass(frozen=True)
@@ -314,64 +301,6 @@ class Trainer:
         return model.cooled(temperature)
 
 
-class DevSet:
-    """The words that say when to stop, with their fixed candidate lists."""
-
-    def __init__(self, dev: Source, prepared: Prepared, jobs: int | None) -> None:
-        self.entries = dev.entries
-        self.words = [entry.word for entry in dev.entries]
-        weights = np.zeros(len(prepared.edits.index) + len(prepared.parts.index))
-        self.decoder = Decoder(make_model(prepared, weights, {}), jobs=jobs)
-        self.listed = self.decoder.lists(self.words, prepared.decode)
-        forms = self.decoder.lister.strings(self.listed)
-        self.recall = float(
-            np.mean([_has_gold(e, f) for e, f in zip(dev.entries, forms, strict=True)])
-        )
-        data = prepared.dev_items(dev.entries, dev.name)
-        forms_of = dict(zip(self.words, forms, strict=True))
-        examples = []
-        for item in data:
-            gold = (gold.form for gold in item.golds)
-            listed = tuple(dict.fromkeys((*forms_of[item.word], *gold)))
-            examples.append(Example(item.word, listed, item.golds))
-        if prepared.stacking:
-            examples = self.decoder.lister.engine.stacked(examples, prepared.stacking)
-        self._batch = self.decoder.engine.packer.pack(examples)
-        self._numbers = np.arange(len(examples), dtype=np.int32)
-
-    def _set(self, weights: Floats, temperature: float = 1.0) -> None:
-        engine = self.decoder.engine
-        engine.weights[:] = weights
-        engine.weights[len(engine.edits.index) :] /= temperature
-        engine.cool(temperature)
-
-    def measure(self, weights: Floats) -> dict[str, float]:
-        """Score the weights on dev."""
-        self._set(weights)
-        decoded = self.decoder.decode_listed(self.words, self.listed)
-        scores = measure(self.entries, [item.structure for item in decoded])
-        out = {name: round(value, 6) for name, value in scores.items() if value is not None}
-        if len(self._numbers):
-            _, log_probs = self.decoder.engine.gradients(self._batch, self._numbers, learn=False)
-            out["log_likelihood"] = float(np.mean(np.maximum(log_probs, LEAST)))
-        else:
-            out["log_likelihood"] = 0.0
-        out["recall"] = round(self.recall, 6)
-        return out
-
-    def temperature(self, weights: Floats) -> float:
-        """Return the temperature that makes the best reading's probability most honest."""
-        losses = []
-        for temperature in TEMPERATURES:
-            self._set(weights, temperature)
-            decoded = self.decoder.decode_listed(self.words, self.listed)
-            pairs = zip(self.entries, decoded, strict=True)
-            right = np.array([is_right(entry, item.structure) for entry, item in pairs])
-            probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
-            losses.append(-np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
-        return TEMPERATURES[int(np.argmin(losses))]
-
-
 def _metric(epoch: Epoch) -> str:
     """Return the metric that says which epoch is best."""
     return "exact_tree" if "exact_tree" in epoch.dev else "accuracy"
@@ -381,22 +310,6 @@ def _digest(name: str) -> str:
     """Return a hash of a file's contents; of no file or a built-in name, nothing."""
     path = Path(name)
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else ""
-
-
-def _has_gold(entry: Entry, forms: Sequence[str]) -> bool:
-    golds = [tree.form for tree in entry.readings] or ["".join(entry.segments)]
-    return any(form in forms for form in golds)
-
-
-def is_right(entry: Entry, structure: Tree | tuple[str, ...] | None) -> bool:
-    """Whether a structure is one of the gold readings; flat ones are compared by segments."""
-    if structure is None:
-        return False
-    if isinstance(structure, tuple):
-        return structure in {entry.segments, *(tree.morphemes for tree in entry.readings)}
-    return structure in entry.readings or (
-        structure.morphemes == entry.segments and not entry.readings
-    )
 
 
 def json_line(epoch: Epoch) -> str:

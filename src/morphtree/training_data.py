@@ -20,6 +20,14 @@ MOST_LETTERS = 64  # of a word
 
 
 @dataclass(frozen=True)
+class Source:
+    """A treebank with the name that messages call it by."""
+
+    name: str
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
 class Item:
     """A word to learn from: its gold readings, and trees (guessed, if the data are flat)."""
 

@@ -90,6 +90,11 @@ class Tree:
             node = words[-1] if words else node.children[-1]
         return node.string
 
+    @property
+    def depth(self) -> int:
+        """The number of steps from the deepest leaf to the whole word."""
+        return 1 + max(child.depth for child in self.children) if self.children else 0
+
     def leaves(self) -> Iterator[Tree]:
         """Yield the leaves from left to right."""
         return (node for node in self.nodes() if node.is_leaf)

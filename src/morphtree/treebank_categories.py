@@ -34,7 +34,7 @@ def check_categories(
         rows[affix.label, affix.string].append(affix)
     known = categories(steps, rows, facts)
     for step in steps:
-        for operand in (o for o in step.operands if o.label != WORD):
+        for operand in step.affixes():
             takes = 0
             for row in rows[operand.label, operand.string]:
                 takes |= bits(row.attaches)
@@ -57,7 +57,7 @@ def categories(
         known[word] = facts[word].pos if word in facts else 0
     for step in steps:
         known[step.word] |= bits(step.fields.pos)
-        for affix in (o for o in step.operands if o.label != WORD):
+        for affix in step.affixes():
             for row in rows.get((affix.label, affix.string), ()):
                 known[step.word] |= bits(row.makes)
     for step in steps:  # a compound is what its head is

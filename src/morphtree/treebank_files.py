@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from morphtree.atomic import replacing
 from morphtree.errors import TreebankError
 
 
@@ -52,19 +52,9 @@ def read_files(path: Path, suffix: str) -> Text:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file by new text in one step, so that nobody sees half of it.
-
-    What is there and no regular file (a pipe, a device) is written to as it is.
-    """
-    temporary = path.parent / f".morphtree.{os.getpid()}.tmp"
+    """Replace a file by new text in one step."""
     try:
-        in_place = path.exists() and not path.is_file()
-        target = path if in_place else temporary
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-        if not in_place:
-            os.replace(temporary, path)
+        with replacing(path) as stream:
+            stream.write(text.encode())
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
         raise TreebankError(f"{path} cannot be written: {error.strerror}") from None

@@ -77,7 +77,7 @@ def statistics(treebank: Treebank) -> Statistics:
         kinds={name: kinds[name] for name in KINDS},
         scopes={name: scopes[name] for name in (PREFIX_FIRST, SUFFIX_FIRST)},
         morphemes=_count(len(entry.segments) for entry in entries),
-        depths=_count(map(depth, trees)),
+        depths=_count(tree.depth for tree in trees),
         affixes=dict(_affixes(trees).most_common()),
         branching={name: branchings[name] for name in BRANCHINGS},
         scope_by_prefix=_scope_by_prefix(trees),
@@ -143,11 +143,6 @@ def _scope_by_prefix(trees: Iterable[Tree]) -> dict[str, tuple[int, int]]:
     names = {name for name, _ in counts}
     rows = {name: (counts[name, PREFIX_FIRST], counts[name, SUFFIX_FIRST]) for name in names}
     return dict(sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])))
-
-
-def depth(tree: Tree) -> int:
-    """Return the number of steps from the deepest leaf to the whole word."""
-    return 1 + max(map(depth, tree.children)) if tree.children else 0
 
 
 def _affixes(trees: Iterable[Tree]) -> Counter[str]:

@@ -50,6 +50,10 @@ class Step(NamedTuple):
         """Return the operands that are words themselves."""
         return tuple(operand for operand in self.operands if operand.label == WORD)
 
+    def affixes(self) -> tuple[Operand, ...]:
+        """Return the operands that are not."""
+        return tuple(operand for operand in self.operands if operand.label != WORD)
+
     @property
     def is_single(self) -> bool:
         """Whether the step makes one reading, whatever its bases have."""
