@@ -30,8 +30,9 @@ VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 COINED, SEED = 4000, 5
 # In the parts no stem of dev is known, in use most are: some families are hidden from each other.
 SETTINGS = Settings(
-    estimator="nbest:10:6", dropout=(0.3, 0.4), stacking=0.2, hidden=0.7, epochs=12, patience=4
-)
+    estimator="nbest:10:6", dropout=(0.3, 0.4), stacking=0.2, hidden=0.7, epochs=12, patience=4,
+    related=str(ROOT / "knowledge" / "related-en.tsv.gz"),
+)  # fmt: skip
 
 
 def read(name: str) -> Source:

@@ -66,7 +66,7 @@ def audit() -> Iterator[str]:
 
 def main() -> None:
     """Print everything."""
-    for lines in (reading("1"), reading("2"), agreement(), audit()):
+    for lines in (*map(reading, "123"), agreement(), audit()):
         print(*lines, sep="\n")
 
 

@@ -75,6 +75,17 @@ KNOWN = Knowledge(
             Derivation("blackbird", "bird", True),
             Derivation("birds", "birding", False),
         ],
+        {
+            "happily": {"happy": 4},
+            "happiness": {"happy": 3},
+            "testably": {"testable": 2, "test": 1},
+            "happy": {},
+            "test": {},
+            "testable": {},
+            "bird": {},
+            "birds": {"bird": 4},
+            "blackbird": {"bird": 3},
+        },
     ),
     Family.of(contributions(word, Tree.parse(tree)) for word, tree in TREES.items()),
     {

@@ -197,6 +197,7 @@ brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), ma
     lexicon=st.dictionaries(st.text("ab\u00e9", min_size=1, max_size=4), facts, max_size=30),
     family=st.lists(brought, min_size=1, max_size=5),
     derivations=st.lists(st.tuples(strings, strings, st.booleans()), max_size=9),
+    related=st.dictionaries(strings, st.dictionaries(strings, st.integers(1, 4)), max_size=9),
     closed=st.frozensets(strings, max_size=4),
     endings=st.lists(strings, max_size=4),
 )
@@ -206,11 +207,12 @@ def test_every_atom_is_that_of_named_mode(
     lexicon: dict[str, int],
     family: list[frozenset[Contribution]],
     derivations: list[tuple[str, str, bool]],
+    related: dict[str, dict[str, int]],
     closed: frozenset[str],
     endings: list[str],
 ) -> None:
     knowledge = Knowledge(
-        Lexicon(lexicon, itertools.starmap(Derivation, derivations)),
+        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related),
         Family.of(family),
         {"PREFIX": closed},
         tuple(endings),
@@ -369,16 +371,26 @@ def test_a_lexicon_knows_its_words() -> None:
 
 def test_a_lexicon_lists_derivations() -> None:
     lexicon = KNOWN.lexicon
-    again = Lexicon.of_hashes(lexicon.hashes, lexicon.facts, lexicon.links)
+    again = Lexicon.of_hashes(lexicon.hashes, lexicon.facts, lexicon.links, lexicon.kin)
     for known in (lexicon, again):
         assert known.derives("testable", "test")
         assert not known.derives("testable", "tes")
-        assert known.get("happy") >> 14 == 0
-        assert known.get("testable") >> 14 == 1
-        assert known.get("blackbird") >> 14 == 2
-        assert known.get("untestably") >> 14 == 3
+        assert known.get("happy") >> 14 & 3 == 0
+        assert known.get("testable") >> 14 & 3 == 1
+        assert known.get("blackbird") >> 14 & 3 == 2
+        assert known.get("untestably") >> 14 & 3 == 3
     assert not Lexicon(["able"]).derives("able", "able")
     assert len(Lexicon(["able"], [Derivation("ably", "able", False)]).links) == 0  # not a word
+
+
+def test_a_lexicon_knows_which_words_are_near_in_meaning() -> None:
+    lexicon = KNOWN.lexicon
+    again = Lexicon.of_hashes(lexicon.hashes, lexicon.facts, lexicon.links, lexicon.kin)
+    for known in (lexicon, again, lexicon.extended({"zwork": 77})):
+        assert known.kinship("happily", "happy") == 5
+        assert known.kinship("testably", "test") == 2
+        assert known.kinship("test", "testably") == 1  # compared, but not as its base
+        assert known.kinship("blackbird", "black") == 0  # never compared
 
 
 def test_derivations_have_a_direction() -> None:

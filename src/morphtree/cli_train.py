@@ -37,6 +37,8 @@ option = click.option
         help="Whose known words to use.")  # fmt: skip
 @option("--lexicon", default="", metavar="FILE",
         help="A word list of your own in their place.")  # fmt: skip
+@option("--related", default="", metavar="FILE",
+        help="Which words are near each other in meaning.")  # fmt: skip
 @option("--epochs", default=100, show_default=True, type=click.IntRange(1),
         help="Passes over TRAIN, at most.")  # fmt: skip
 @option(

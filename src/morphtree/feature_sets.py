@@ -54,7 +54,13 @@ _WORDS = (
     "suffix_link+prefix_link", "suffix_link+joined_kind", "suffix_link+tail2", "suffix_link+tail3",
     "suffix_link+rest", "suffix_link+right2", "suffix_link+joined_spelling+form",
     "prefix_link+head2", "prefix_link+joined_kind", "prefix_link+rest", "suffix_link+edge",
-    "derived+change", "suffix_link+distance",
+    "derived+change", "suffix_link+distance", "kin", "kin+kind", "kin+gain", "kin+right2",
+    "kin+right3", "kin+rest", "kin+before", "kin+edge", "kin+length", "kin+derived",
+    "kin+stem+spelling", "suffix_kin", "suffix_kin+tail2", "suffix_kin+tail3",
+    "suffix_kin+suffix_link",
+    "suffix_kin+joined_kind", "suffix_kin+joined_zipf", "suffix_kin+rest", "suffix_kin+distance",
+    "prefix_kin", "prefix_kin+head2", "prefix_kin+prefix_link", "prefix_kin+joined_kind",
+    "prefix_kin+suffix_kin", "prefix_kin+rest",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",

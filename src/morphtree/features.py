@@ -28,7 +28,8 @@ ATOMS = (
     "head1", "head2", "tail1", "tail2", "tail3", "edge", "attested", "zipf", "kind", "speech",
     "word_zipf", "word_speech", "gain", "change", "joined_zipf", "joined_kind", "joined_speech",
     "stem", "spelling", "form", "joined_stem", "joined_spelling", "paradigm",
-    "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link",
+    "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link", "kin",
+    "suffix_kin", "prefix_kin",
 )  # fmt: skip
 
 

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.features import Hashes, HashTable, Ints, code_points, hash_text
+from morphtree.related import Related
 
-link_hash = kernels.views.link_hash
+link_hash = kernels.bases.link_hash
 LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unknown otherwise
 BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
+COMPARED = 1 << 16
 STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be
 
 
@@ -30,36 +32,49 @@ class Derivation(NamedTuple):
     by_prefix: bool
 
 
-class Lexicon:
-    """A frozen map from words to packed facts, and a set of derivations.
+class Kin(NamedTuple):
+    """The pairs of a word and a base that are near in meaning, by hash, and how near: 1 to 4."""
 
-    Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2).
+    hashes: Hashes
+    levels: NDArray[np.uint8]
+
+
+NO_KIN = Kin(np.zeros(0, np.uint64), np.zeros(0, np.uint8))
+
+
+class Lexicon:
+    """A frozen map from words to packed facts, a set of derivations, and words near in meaning.
+
+    Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2), and
+    whether the word was compared with others in meaning (1).
     """
 
     def __init__(
         self,
         words: Mapping[str, int] | Iterable[str] = (),
         derivations: Iterable[Derivation] = (),
+        related: Related | None = None,
     ) -> None:
-        facts = words if isinstance(words, Mapping) else dict.fromkeys(words, LISTED)
+        facts = dict(words) if isinstance(words, Mapping) else dict.fromkeys(words, LISTED)
         derivations = [d for d in derivations if d.word in facts]
-        if derivations:
-            facts = dict(facts)
         for word, _, by_prefix in derivations:
-            facts[word] |= BY_PREFIX if by_prefix else BY_SUFFIX  # type: ignore[index]
+            facts[word] |= BY_PREFIX if by_prefix else BY_SUFFIX
+        compared = {word: near for word, near in (related or {}).items() if word in facts}
+        for word in compared:
+            facts[word] |= COMPARED
         links = {link_hash(hash_text(d.word), hash_text(d.base)) for d in derivations}
-        self._link(np.array(sorted(links), np.uint64))
+        self._link(np.array(sorted(links), np.uint64), _kin(compared))
         self._set(
             np.fromiter((hash_text(word) for word in facts), np.uint64, len(facts)),
             np.fromiter(facts.values(), np.int32, len(facts)),
         )
 
     @staticmethod
-    def of_hashes(hashes: Hashes, facts: Ints, links: Hashes) -> Lexicon:
+    def of_hashes(hashes: Hashes, facts: Ints, links: Hashes, kin: Kin) -> Lexicon:
         """Make a lexicon whose words are known by their hashes only."""
         lexicon = Lexicon()
         lexicon._set(hashes, facts.astype(np.int32))
-        lexicon._link(links)
+        lexicon._link(links, kin)
         return lexicon
 
     def extended(self, words: Mapping[str, int]) -> Lexicon:
@@ -67,16 +82,26 @@ class Lexicon:
         hashes = np.fromiter((hash_text(word) for word in words), np.uint64, len(words))
         facts = np.fromiter(words.values(), np.int32, len(words))
         return Lexicon.of_hashes(
-            np.append(hashes, self.hashes), np.append(facts, self.facts[: len(self)]), self.links
+            np.append(hashes, self.hashes),
+            np.append(facts, self.facts[: len(self)]),
+            self.links,
+            self.kin,
         )
 
-    def _link(self, links: Hashes) -> None:
-        self.links = links
+    def _link(self, links: Hashes, kin: Kin) -> None:
+        self.links, self.kin = links, kin
         self._link_table = HashTable(links)
+        self._kin_table = HashTable(kin.hashes, kin.levels.astype(np.int32))
 
     def derives(self, word: str, base: str) -> bool:
         """Whether a word is listed as derived from a base."""
         return self._link_table.find(link_hash(hash_text(word), hash_text(base))) >= 0
+
+    def kinship(self, word: str, base: str) -> int:
+        """How near two words are in meaning: 0 not compared, 1 not near, then 2 to 5."""
+        if not (self.get(word) & self.get(base) & COMPARED):
+            return 0
+        return 1 + max(0, self._kin_table.find(link_hash(hash_text(word), hash_text(base))))
 
     def _set(self, hashes: Hashes, facts: Ints) -> None:
         self.hashes, first = np.unique(hashes, return_index=True)
@@ -95,9 +120,20 @@ class Lexicon:
         return int(self.facts[row]) if row >= 0 else 0
 
     @property
-    def arrays(self) -> tuple[Any, Ints, Any]:
-        """The table, its facts and the derivations, for the kernels."""
-        return self.table.kernel, self.facts, self._link_table.kernel
+    def arrays(self) -> tuple[Any, Ints, Any, Any]:
+        """The table, its facts, the derivations and the words near in meaning, for the kernels."""
+        return self.table.kernel, self.facts, self._link_table.kernel, self._kin_table.kernel
+
+
+def _kin(related: Related) -> Kin:
+    """Hash every pair of words that are near in meaning."""
+    levels = {
+        link_hash(hash_text(word), hash_text(base)): level
+        for word, near in related.items()
+        for base, level in near.items()
+    }
+    hashes = np.array(sorted(levels), np.uint64)
+    return Kin(hashes, np.array([levels[h] for h in hashes.tolist()], np.uint8))
 
 
 @dataclass(frozen=True)

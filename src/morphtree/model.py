@@ -27,7 +27,7 @@ from morphtree.features import (
 )
 from morphtree.grammar import Grammar
 from morphtree.joint import JointModel, Weights
-from morphtree.lexicon import Family, Knowledge, Lexicon
+from morphtree.lexicon import COMPARED, Family, Kin, Knowledge, Lexicon
 from morphtree.modelfile import pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.part_features import PartFeatures
 from morphtree.proposals import Proposals, Rule
@@ -146,17 +146,23 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "temperature": model.temperature,
         "stacking": model.stacking,
     }  # fmt: skip
+    facts = knowledge.lexicon.facts[: len(knowledge.lexicon)]
+    outcomes, kinds = np.unique(model.parts.index.outcomes, return_inverse=True)
     rules = "\n".join("\t".join((*rule, str(n))) for rule, n in model.proposals.rules.items())
     arrays: Arrays = {
         "edit_contexts": model.edits.index.contexts,
         "edit_outcomes": model.edits.index.outcomes.astype(np.int32),
         "part_contexts": model.parts.index.contexts,
-        "part_outcomes": model.parts.index.outcomes,
+        "outcomes": outcomes,  # there are a few dozen of them
+        "part_outcomes": kinds.astype(np.uint16),
         "weights": model.weights.astype(np.float32),
         "proposal_weights": model.proposal_weights.astype(np.float32),
         "words": knowledge.lexicon.hashes,
-        "facts": knowledge.lexicon.facts[: len(knowledge.lexicon)].astype(np.uint16),
+        "facts": facts.astype(np.uint16),
+        "compared": np.packbits(facts & COMPARED > 0),
         "links": knowledge.lexicon.links,
+        "kin": knowledge.lexicon.kin.hashes,
+        "kin_levels": knowledge.lexicon.kin.levels,
         "stems": np.isin(knowledge.lexicon.hashes, model.proposals.stems),
         "family": knowledge.family.hashes,
         "family_counts": np.minimum(
@@ -176,7 +182,13 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
         tuple(RuleTemplate(**t) for t in header["templates"]["rules"]),
     )
-    lexicon = Lexicon.of_hashes(arrays["words"], arrays["facts"], arrays["links"])
+    compared = np.unpackbits(arrays["compared"], count=len(arrays["facts"])).astype(np.int32)
+    lexicon = Lexicon.of_hashes(
+        arrays["words"],
+        arrays["facts"] | compared * COMPARED,
+        arrays["links"],
+        Kin(arrays["kin"], arrays["kin_levels"]),
+    )
     counts = arrays["family_counts"].astype(np.int32).reshape(-1, 3)
     family = Family(arrays["family"], counts if len(counts) else np.zeros((1, 3), np.int32))
     closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
@@ -188,7 +200,7 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     else:
         structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
     edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
-    part_index = FeatureIndex(arrays["part_contexts"], arrays["part_outcomes"])
+    part_index = FeatureIndex(arrays["part_contexts"], arrays["outcomes"][arrays["part_outcomes"]])
     rules: dict[Rule, int] = {}
     for line in unpack_text(arrays["rules"]).split("\n"):
         if line:

@@ -25,6 +25,7 @@ from morphtree.lexicon import LISTED, Family, Knowledge, Lexicon
 from morphtree.model import Model
 from morphtree.part_features import PartFeatures
 from morphtree.proposals import NO_PROPOSALS, Proposals, spelling_rules
+from morphtree.related import read_related
 from morphtree.structures import Structure
 from morphtree.training_data import Item, Source, TrainingData, gather_items
 from morphtree.tree import PREFIX, SUFFIX
@@ -160,9 +161,10 @@ def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashe
         return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence
     stems = sorted((hash_text(w), f & 255) for w, f in facts.items() if _can_be_stem(w, f))
     derivations = gather_derivations(settings.language) if not settings.lexicon else ()
+    related = read_related(settings.related) if settings.related else {}
     knowledge = Knowledge(
-        Lexicon(facts, derivations), Family.of(data.brought.values()), data.closed_strings(),
-        data.endings(ENDINGS),
+        Lexicon(facts, derivations, related), Family.of(data.brought.values()),
+        data.closed_strings(), data.endings(ENDINGS),
     )  # fmt: skip
     hashes = np.array([h for h, _ in stems], np.uint64)
     return knowledge, (hashes, np.array([zipf for _, zipf in stems], np.int32)), licence

@@ -66,6 +66,7 @@ class Settings:
     grammar: str = ""  # by default paper, or compounds if a training tree needs it
     language: str = "en"
     lexicon: str = ""
+    related: str = ""  # file of words near in meaning
     epochs: int = 100
     patience: int = 5
     seed: int = 1
@@ -89,6 +90,16 @@ class Settings:
             raise ModelError("stacking goes with candidate lists (nbest), not with samples")
         if self.l2 is None or self.l2 < 0 or not math.isfinite(self.l2):
             raise ModelError("the penalty l2 must be a number from 0 on")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that decide, too; or built-in names in their place."""
+        return self.lexicon, self.related, self.grammar
+
+    @property
+    def file_names(self) -> dict[str, str]:
+        """What a model says of the files: their names without the folders."""
+        return {"lexicon": Path(self.lexicon).name, "related": Path(self.related).name}
 
 
 @dataclass(frozen=True)
@@ -139,7 +150,7 @@ class Trainer:
         """What must be the same when a run goes on."""
         return {
             "settings": asdict(self.settings),
-            "files": [_digest(name) for name in (self.settings.lexicon, self.settings.grammar)],
+            "files": [_digest(name) for name in self.settings.files],
             "train": signature(self.train.entries),
             "dev": signature(self.dev.entries),
             "version": version("morphtree"),
@@ -288,7 +299,7 @@ class Trainer:
         temperature = self._dev.temperature(self.best_weights)
         about = {
             "version": version("morphtree"),
-            "settings": {**asdict(self.settings), "lexicon": Path(self.settings.lexicon).name},
+            "settings": asdict(self.settings) | self.settings.file_names,
             "grammar": str(self.prepared.structure.grammar),
             "data": {"train": task["train"], "dev": task["dev"]},
             "licence": self.prepared.licence,

@@ -33,6 +33,7 @@ _ENTRY_POINTS = {
     "hashing": ("edit_features", "edit_contexts"),
     "parts": (),
     "lookups": (),
+    "bases": (),
     "constituents": (),
     "views": (),
     "spans": ("span_contexts", "form_contexts", "span_matches"),
@@ -118,5 +119,5 @@ if _modules is None:
         )
     _modules = _uncompiled()
 _arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
-hashing, parts, _, _, views, spans, pairs, sums, *_modules = _modules
+hashing, parts, _, bases, _, _, spans, pairs, sums, *_modules = _modules
 paths, proposing, forms, gradients, decode = _modules

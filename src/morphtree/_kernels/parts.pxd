@@ -22,6 +22,7 @@ cdef class Parts:
     cdef Table words  # the lexicon
     cdef int[::1] facts  # packed as in lexicon.py
     cdef Table links  # hash of a word, mixed with the hash of its base
+    cdef Table kin  # the same, where they are near in meaning: how near
     cdef long long[::1] endings  # frequent endings, one after the other
     cdef int[::1] ending_start
     cdef Table family  # strings of the treebank
@@ -45,6 +46,7 @@ cdef class Spans:
     cdef unsigned long long[::1] atoms  # (ATOMS,)
     cdef unsigned long long[::1] contexts  # (T,)
     cdef int[::1] found  # (T,)
+    cdef unsigned long long whole
     cdef int whole_facts
     cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without an ending
     # what was looked up last, by the last bits of the hash

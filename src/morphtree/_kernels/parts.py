@@ -19,7 +19,7 @@ class Parts:
         self.table = table
         self.slots = slots
         self.closed_table, self.closed_labels = closed
-        self.words, self.facts, self.links, self.endings, self.ending_start = lexicon
+        self.words, self.facts, self.links, self.kin, self.endings, self.ending_start = lexicon
         self.family, self.family_counts = family
 
 

@@ -48,7 +48,8 @@ def start_word(parts, s, word):
     s.word = word
     s.n = word.shape[0]
     s.full = False
-    s.whole_facts = facts_of(parts, s, string_hash(0, word, 0, s.n))
+    s.whole = string_hash(0, word, 0, s.n)
+    s.whole_facts = facts_of(parts, s, s.whole)
     fill_bases(parts, s)
 
 

@@ -4,4 +4,3 @@ from morphtree._kernels.parts cimport Parts, Spans
 
 cdef void fill_atoms(Parts parts, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void fill_bases(Parts parts, Spans s) noexcept nogil
-cpdef unsigned long long link_hash(unsigned long long word, unsigned long long base) noexcept nogil

@@ -10,11 +10,18 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
+    from cython.cimports.morphtree._kernels.bases import (
+        kin_of_whole,
+        prefixed,
+        spelling,
+        suffixed,
+    )
     from cython.cimports.morphtree._kernels.hashing import letter
     from cython.cimports.morphtree._kernels.lookups import facts_of, held, seen_in
     from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
     from cython.cimports.morphtree._kernels.parts import Parts, Spans
 else:
+    from morphtree._kernels.bases import kin_of_whole, prefixed, spelling, suffixed
     from morphtree._kernels.hashing import letter
     from morphtree._kernels.lookups import facts_of, held, seen_in
     from morphtree._kernels.mixing import find, mix, string_hash
@@ -54,17 +61,25 @@ BEFORE = cython.declare(cython.int, 35)  # all letters before it
 DERIVED = cython.declare(cython.int, 36)  # whether the lexicon lists a base of it
 SUFFIX_LINK = cython.declare(cython.int, 37)  # whether it lists the base that the span would have
 PREFIX_LINK = cython.declare(cython.int, 38)
-ATOMS = 39
+KIN = cython.declare(cython.int, 39)  # how near it is to the whole word in meaning
+SUFFIX_KIN = cython.declare(cython.int, 40)  # how near to the base that the span would have
+PREFIX_KIN = cython.declare(cython.int, 41)
+ATOMS = 42
 
 BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
 BY_PREFIX = cython.declare(cython.int, 1 << 15)
+COMPARED = cython.declare(cython.int, 1 << 16)  # the meaning was compared with others'
+LISTED = cython.declare(cython.int, 8)  # what bases.py answers: the derivation, and how near
+NEAR = cython.declare(cython.int, 7)
 
 # groups of atoms, as bits
 FACTS = cython.declare(
     cython.ulonglong,
     sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36)),
 )
-SPELLINGS = cython.declare(cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, 37, 38)))
+SPELLINGS = cython.declare(
+    cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, *range(37, 42)))
+)
 CHANGES = cython.declare(cython.ulonglong, sum(1 << k for k in (22, 32, 33)))
 LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 34, 35)))
 
@@ -209,21 +224,6 @@ def changes(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def spelling(
-    s: Spans, i: cython.Py_ssize_t, k: cython.Py_ssize_t, j: cython.Py_ssize_t
-) -> cython.ulonglong:
-    """Hash how a span is written whose last part starts at k: as in the word up to there.
-
-    What stands before a suffix is written as in the word, for the same suffix follows.
-    """
-    h: cython.ulonglong = string_hash(0, s.word, s.position[i], s.position[k])
-    return string_hash(h, s.form, k, j)
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def fill_spellings(
@@ -240,6 +240,8 @@ def fill_spellings(
     facts: cython.int
     s.atoms[JOINED_STEM] = s.atoms[JOINED_SPELLING] = 1
     s.atoms[SUFFIX_LINK] = s.atoms[PREFIX_LINK] = 1
+    s.atoms[SUFFIX_KIN] = s.atoms[PREFIX_KIN] = 0
+    s.atoms[KIN] = kin_of_whole(parts, s, s.atoms[STRING])
     for p in range(i, j):
         if p > i and not s.can[i, p] & parts.closed:
             continue
@@ -253,54 +255,15 @@ def fill_spellings(
                 s.atoms[JOINED_SPELLING] = max(
                     s.atoms[JOINED_SPELLING], 1 + seen_in(parts, s, h, 1)
                 )
-                if k < j and facts & BY_SUFFIX and s.atoms[SUFFIX_LINK] < 3:
-                    s.atoms[SUFFIX_LINK] = 3 if is_derived(parts, s, h, p, k) else 2
-                if p == i and facts & BY_PREFIX and s.atoms[PREFIX_LINK] < 3:
-                    s.atoms[PREFIX_LINK] = 3 if is_prefixed(parts, s, h, i, k, j) else 2
+                if facts & (BY_SUFFIX | COMPARED) and k < j:
+                    fill_base(s, SUFFIX_LINK, suffixed(parts, s, h, p, k), facts & BY_SUFFIX)
+                if facts & (BY_PREFIX | COMPARED) and p == i:
+                    fill_base(s, PREFIX_LINK, prefixed(parts, s, h, i, k, j), facts & BY_PREFIX)
+                if facts & COMPARED and p == i:
+                    s.atoms[KIN] = max(s.atoms[KIN], kin_of_whole(parts, s, h))
     s.atoms[JOINED_ZIPF] = zipf_class(best)
     s.atoms[JOINED_KIND] = word_kind(best)
     s.atoms[JOINED_SPEECH] = 1 + ((best >> 10) & 15)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def is_derived(
-    parts: Parts,
-    s: Spans,
-    h: cython.ulonglong,
-    p: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether the lexicon derives the word of hash h from what stands in [p, end)."""
-    k: cython.Py_ssize_t
-    if find(parts.links, link_hash(h, string_hash(0, s.form, p, end))) >= 0:
-        return True
-    for k in range(p + 1, end):
-        if s.can[k, end] & parts.closed:
-            if find(parts.links, link_hash(h, spelling(s, p, k, end))) >= 0:
-                return True
-    return False
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def is_prefixed(
-    parts: Parts,
-    s: Spans,
-    h: cython.ulonglong,
-    i: cython.Py_ssize_t,
-    k: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-) -> cython.bint:
-    """Whether the lexicon derives the word of hash h from what follows a prefix of [i, j)."""
-    p: cython.Py_ssize_t
-    for p in range(i + 1, k):
-        if s.can[i, p] & parts.closed:
-            if find(parts.links, link_hash(h, spelling(s, p, k, j))) >= 0:
-                return True
-    return False
 
 
 @cython.cfunc
@@ -319,9 +282,13 @@ def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.
     return string_hash(mix(string_hash(SEPARATOR, s.form, start, j), SEPARATOR), s.word, at, end)
 
 
-@cython.ccall
+@cython.cfunc
+@cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def link_hash(word: cython.ulonglong, base: cython.ulonglong) -> cython.ulonglong:
-    """Hash a derivation, given the hashes of the word and of its base."""
-    return mix(mix(word, SEPARATOR), base)
+def fill_base(s: Spans, link: cython.int, answer: cython.int, derived: cython.int) -> cython.void:
+    """Note what is known of one way to derive the span: is it listed, how near is the base."""
+    kin: cython.int = link - SUFFIX_LINK + SUFFIX_KIN
+    s.atoms[kin] = max(s.atoms[kin], answer & NEAR)
+    if derived:
+        s.atoms[link] = max(s.atoms[link], 3 if answer & LISTED else 2)

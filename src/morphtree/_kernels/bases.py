@@ -1,0 +1,101 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""What the lexicon says of a word and its possible bases: derivations, nearness in meaning.
+
+An answer is how near they are (0 to 5, as in lexicon.py), and LISTED if the derivation is there.
+Types in bases.pxd.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.morphtree._kernels.lookups import facts_of
+    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+    from cython.cimports.morphtree._kernels.parts import Parts, Spans
+else:
+    from morphtree._kernels.lookups import facts_of
+    from morphtree._kernels.mixing import find, mix, string_hash
+    from morphtree._kernels.parts import Parts, Spans
+
+SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
+COMPARED = cython.declare(cython.int, 1 << 16)  # facts: the meaning was compared with others'
+LISTED = cython.declare(cython.int, 8)  # answers: the lexicon lists the derivation
+NEAR = cython.declare(cython.int, 7)  # answers: how near
+
+
+def spelling(s, i, k, j):
+    """Hash how a span is written whose last part starts at k: as in the word up to there.
+
+    What stands before a suffix is written as in the word, for the same suffix follows.
+    """
+    h: cython.ulonglong = string_hash(0, s.word, s.position[i], s.position[k])
+    return string_hash(h, s.form, k, j)
+
+
+def kinship(parts, s, word, base):
+    """How near two words are in meaning, given their hashes: 0 if they were not compared."""
+    if facts_of(parts, s, word) & facts_of(parts, s, base) & COMPARED:
+        return 1 + max(0, find(parts.kin, link_hash(word, base)))
+    return 0
+
+
+def kin_of_whole(parts, s, base):
+    """How near a string is to the whole word, or to what is left of it without an ending."""
+    k: cython.Py_ssize_t
+    best: cython.int = 0
+    if facts_of(parts, s, base) & COMPARED:
+        if base != s.whole:
+            best = kinship(parts, s, s.whole, base)
+        for k in range(s.bases.shape[0]):
+            if s.bases[k] and s.bases[k] != base:
+                best = max(best, kinship(parts, s, s.bases[k], base))
+    return best
+
+
+def suffixed(parts, s, h, p, end):
+    """What is known of the word of hash h as a derivation, by a suffix, of [p, end)."""
+    k: cython.Py_ssize_t
+    answer: cython.int = base_of(parts, s, h, string_hash(0, s.form, p, end))
+    for k in range(p + 1, end):
+        if s.can[k, end] & parts.closed:
+            answer = better(answer, base_of(parts, s, h, spelling(s, p, k, end)))
+    return answer
+
+
+def prefixed(parts, s, h, i, k, j):
+    """What is known of the word of hash h as a derivation of what follows a prefix of [i, j)."""
+    p: cython.Py_ssize_t
+    answer: cython.int = 0
+    for p in range(i + 1, k):
+        if s.can[i, p] & parts.closed:
+            answer = better(answer, base_of(parts, s, h, spelling(s, p, k, j)))
+    return answer
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def base_of(parts: Parts, s: Spans, word: cython.ulonglong, base: cython.ulonglong) -> cython.int:
+    """What is known of a word and one base."""
+    answer: cython.int = kinship(parts, s, word, base)
+    return answer | LISTED if find(parts.links, link_hash(word, base)) >= 0 else answer
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def better(one: cython.int, two: cython.int) -> cython.int:
+    """Join what is known of two bases."""
+    return ((one | two) & LISTED) | max(one & NEAR, two & NEAR)
+
+
+@cython.ccall
+@cython.nogil
+@cython.exceptval(check=False)
+def link_hash(word: cython.ulonglong, base: cython.ulonglong) -> cython.ulonglong:
+    """Hash a derivation, given the hashes of the word and of its base."""
+    return mix(mix(word, SEPARATOR), base)
