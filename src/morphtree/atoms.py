@@ -24,7 +24,17 @@ SPEECHES = {1: "noun", 2: "verb", 4: "adjective", 8: "adverb"}
 PARTS = {STEM: "stem", SPELLING: "spelling", FORM: "form"}
 KINDS = "unknown", "ordinary word", "name", "other"
 ENDS = "by nothing", "by suffix", "by prefix", "by suffix or prefix"
-NEARNESS = "", "unlike", "rather near", "near", "very near", "nearest"
+BY_VECTOR, BY_DICTIONARY = 0, 1
+NEARNESS = (
+    (
+        "", "unlike {} in meaning", "a little like {} in meaning", "like {} in meaning",
+        "much like {} in meaning", "very like {} in meaning",
+    ),
+    (
+        "", "not named where a dictionary explains {}", "named where a dictionary explains {}",
+        "related to {} by a dictionary",
+    ),
+)  # fmt: skip
 EDGES = "inside", "at the start", "at the end", "the whole form"
 
 
@@ -214,24 +224,24 @@ def _link(by: str, view: View) -> Atom:
     return Atom(value, f"{('no', 'other', 'right')[value - 1]} base by {by}")
 
 
-def _kin(view: View) -> Atom:
+def _kin(by: int, view: View) -> Atom:
     """How near it is in meaning to the whole word, or to the word without an ending."""
     endings = ("", *(ending for ending in view.knowledge.endings if ending != view.word))
     wholes = {view.word.removesuffix(end) for end in endings if view.word.endswith(end)}
     strings = {view.string, *view.spellings(view.start, view.end)}
-    return _near("the word", ((whole, strings - {whole}) for whole in wholes), view)
+    return _near(by, "the word", ((whole, strings - {whole}) for whole in wholes), view)
 
 
-def _base_kin(by: str, view: View) -> Atom:
+def _base_kin(by: int, at: str, view: View) -> Atom:
     """How near it is in meaning to the base that it would have."""
-    pairs = view.prefixed() if by == "prefix" else view.suffixed()
-    return _near(f"its base by {by}", pairs, view)
+    pairs = view.prefixed() if at == "prefix" else view.suffixed()
+    return _near(by, f"its base by {at}", pairs, view)
 
 
-def _near(what: str, pairs: Iterable[tuple[str, Iterable[str]]], view: View) -> Atom:
+def _near(by: int, what: str, pairs: Iterable[tuple[str, Iterable[str]]], view: View) -> Atom:
     kinship = view.knowledge.lexicon.kinship
-    value = max((kinship(word, base) for word, bases in pairs for base in bases), default=0)
-    return Atom(value, f"{NEARNESS[value]} to {what} in meaning") if value else MUTE
+    value = max((kinship(word, base)[by] for word, bases in pairs for base in bases), default=0)
+    return Atom(value, NEARNESS[by][value].format(what)) if value else MUTE
 
 
 def _gain(view: View) -> Atom:
@@ -298,9 +308,12 @@ SAY: Mapping[str, Callable[[View], Atom]] = {
     "derived": _derived,
     "suffix_link": partial(_link, "suffix"),
     "prefix_link": partial(_link, "prefix"),
-    "kin": _kin,
-    "suffix_kin": partial(_base_kin, "suffix"),
-    "prefix_kin": partial(_base_kin, "prefix"),
+    "kin": partial(_kin, BY_VECTOR),
+    "suffix_kin": partial(_base_kin, BY_VECTOR, "suffix"),
+    "prefix_kin": partial(_base_kin, BY_VECTOR, "prefix"),
+    "told": partial(_kin, BY_DICTIONARY),
+    "suffix_told": partial(_base_kin, BY_DICTIONARY, "suffix"),
+    "prefix_told": partial(_base_kin, BY_DICTIONARY, "prefix"),
 }
 
 

@@ -60,7 +60,13 @@ _WORDS = (
     "suffix_kin+suffix_link",
     "suffix_kin+joined_kind", "suffix_kin+joined_zipf", "suffix_kin+rest", "suffix_kin+distance",
     "prefix_kin", "prefix_kin+head2", "prefix_kin+prefix_link", "prefix_kin+joined_kind",
-    "prefix_kin+suffix_kin", "prefix_kin+rest",
+    "prefix_kin+suffix_kin", "prefix_kin+rest", "told", "told+kin", "told+kind", "told+gain",
+    "told+right2", "told+right3", "told+rest", "told+before", "told+edge", "told+derived",
+    "told+stem+spelling", "suffix_told", "suffix_told+tail2", "suffix_told+tail3",
+    "suffix_told+suffix_link", "suffix_told+suffix_kin", "suffix_told+joined_kind",
+    "suffix_told+joined_zipf", "suffix_told+rest", "suffix_told+distance", "prefix_told",
+    "prefix_told+head2", "prefix_told+prefix_link", "prefix_told+prefix_kin",
+    "prefix_told+joined_kind", "prefix_told+suffix_told", "prefix_told+rest",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",

@@ -29,7 +29,7 @@ ATOMS = (
     "word_zipf", "word_speech", "gain", "change", "joined_zipf", "joined_kind", "joined_speech",
     "stem", "spelling", "form", "joined_stem", "joined_spelling", "paradigm",
     "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link", "kin",
-    "suffix_kin", "prefix_kin",
+    "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told",
 )  # fmt: skip
 
 

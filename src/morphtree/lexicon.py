@@ -20,7 +20,7 @@ from morphtree.related import Related
 link_hash = kernels.bases.link_hash
 LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unknown otherwise
 BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
-COMPARED = 1 << 16
+COMPARED, DEFINED = 1 << 16, 1 << 17
 STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be
 
 
@@ -33,7 +33,7 @@ class Derivation(NamedTuple):
 
 
 class Kin(NamedTuple):
-    """The pairs of a word and a base that are near in meaning, by hash, and how near: 1 to 4."""
+    """The pairs of a word and a base that are near in meaning, by hash: near + 8 x told."""
 
     hashes: Hashes
     levels: NDArray[np.uint8]
@@ -46,7 +46,7 @@ class Lexicon:
     """A frozen map from words to packed facts, a set of derivations, and words near in meaning.
 
     Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2), and
-    whether the word was compared with others in meaning (1).
+    whether its meaning was compared with others' by vectors, by a dictionary (2).
     """
 
     def __init__(
@@ -59,11 +59,11 @@ class Lexicon:
         derivations = [d for d in derivations if d.word in facts]
         for word, _, by_prefix in derivations:
             facts[word] |= BY_PREFIX if by_prefix else BY_SUFFIX
-        compared = {word: near for word, near in (related or {}).items() if word in facts}
-        for word in compared:
-            facts[word] |= COMPARED
+        meanings = {word: found for word, found in (related or {}).items() if word in facts}
+        for word, meaning in meanings.items():
+            facts[word] |= COMPARED * meaning.by_vector | DEFINED * meaning.by_dictionary
         links = {link_hash(hash_text(d.word), hash_text(d.base)) for d in derivations}
-        self._link(np.array(sorted(links), np.uint64), _kin(compared))
+        self._link(np.array(sorted(links), np.uint64), _kin(meanings))
         self._set(
             np.fromiter((hash_text(word) for word in facts), np.uint64, len(facts)),
             np.fromiter(facts.values(), np.int32, len(facts)),
@@ -97,11 +97,15 @@ class Lexicon:
         """Whether a word is listed as derived from a base."""
         return self._link_table.find(link_hash(hash_text(word), hash_text(base))) >= 0
 
-    def kinship(self, word: str, base: str) -> int:
-        """How near two words are in meaning: 0 not compared, 1 not near, then 2 to 5."""
-        if not (self.get(word) & self.get(base) & COMPARED):
-            return 0
-        return 1 + max(0, self._kin_table.find(link_hash(hash_text(word), hash_text(base))))
+    def kinship(self, word: str, base: str) -> tuple[int, int]:
+        """How near two words are in meaning: by vectors, by a dictionary.
+
+        Each is 0 if they were not compared, 1 if they are not near, and more if they are.
+        """
+        whole, part = self.get(word), self.get(base)
+        level = max(0, self._kin_table.find(link_hash(hash_text(word), hash_text(base))))
+        near = 1 + (level & 7) if whole & part & COMPARED else 0
+        return near, 1 + (level >> 3) if part and whole & DEFINED else 0
 
     def _set(self, hashes: Hashes, facts: Ints) -> None:
         self.hashes, first = np.unique(hashes, return_index=True)
@@ -128,9 +132,9 @@ class Lexicon:
 def _kin(related: Related) -> Kin:
     """Hash every pair of words that are near in meaning."""
     levels = {
-        link_hash(hash_text(word), hash_text(base)): level
-        for word, near in related.items()
-        for base, level in near.items()
+        link_hash(hash_text(word), hash_text(base)): near | told << 3
+        for word, meaning in related.items()
+        for base, (near, told) in meaning.bases.items()
     }
     hashes = np.array(sorted(levels), np.uint64)
     return Kin(hashes, np.array([levels[h] for h in hashes.tolist()], np.uint8))

@@ -27,7 +27,7 @@ from morphtree.features import (
 )
 from morphtree.grammar import Grammar
 from morphtree.joint import JointModel, Weights
-from morphtree.lexicon import COMPARED, Family, Kin, Knowledge, Lexicon
+from morphtree.lexicon import COMPARED, DEFINED, Family, Kin, Knowledge, Lexicon
 from morphtree.modelfile import pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.part_features import PartFeatures
 from morphtree.proposals import Proposals, Rule
@@ -159,11 +159,11 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "proposal_weights": model.proposal_weights.astype(np.float32),
         "words": knowledge.lexicon.hashes,
         "facts": facts.astype(np.uint16),
-        "compared": np.packbits(facts & COMPARED > 0),
+        "meant": np.packbits([facts & COMPARED > 0, facts & DEFINED > 0], axis=1),
         "links": knowledge.lexicon.links,
         "kin": knowledge.lexicon.kin.hashes,
         "kin_levels": knowledge.lexicon.kin.levels,
-        "stems": np.isin(knowledge.lexicon.hashes, model.proposals.stems),
+        "stems": np.packbits(np.isin(knowledge.lexicon.hashes, model.proposals.stems)),
         "family": knowledge.family.hashes,
         "family_counts": np.minimum(
             knowledge.family.counts[: len(knowledge.family.hashes)], LARGEST_COUNT
@@ -182,10 +182,10 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
         tuple(RuleTemplate(**t) for t in header["templates"]["rules"]),
     )
-    compared = np.unpackbits(arrays["compared"], count=len(arrays["facts"])).astype(np.int32)
+    meant = np.unpackbits(arrays["meant"], axis=1, count=len(arrays["facts"])).astype(np.int32)
     lexicon = Lexicon.of_hashes(
         arrays["words"],
-        arrays["facts"] | compared * COMPARED,
+        arrays["facts"] | meant[0] * COMPARED | meant[1] * DEFINED,
         arrays["links"],
         Kin(arrays["kin"], arrays["kin_levels"]),
     )
@@ -193,6 +193,7 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     family = Family(arrays["family"], counts if len(counts) else np.zeros((1, 3), np.int32))
     closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
     knowledge = Knowledge(lexicon, family, closed, tuple(header["endings"]))
+    stems = np.unpackbits(arrays["stems"], count=len(arrays["facts"])).astype(bool)
     described = header["structure"]
     if "chain" in described:
         chain = Chain(described["chain"])
@@ -214,8 +215,8 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         arrays["proposal_weights"].astype(np.float64),
         Proposals(
             rules,
-            arrays["words"][arrays["stems"]],
-            (arrays["facts"][arrays["stems"]] & 255).astype(np.int32),
+            arrays["words"][stems],
+            (arrays["facts"][stems] & 255).astype(np.int32),
             tuple(header["prefixes"]),
         ),
         header["longer"],

@@ -2,7 +2,8 @@
 # cython: initializedcheck=False
 """What the lexicon says of a word and its possible bases: derivations, nearness in meaning.
 
-An answer is how near they are (0 to 5, as in lexicon.py), and LISTED if the derivation is there.
+An answer has three parts: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
+what a dictionary tells (TOLD, 0 to 3), and whether the derivation is there (LISTED).
 Types in bases.pxd.
 """
 
@@ -21,8 +22,10 @@ else:
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 COMPARED = cython.declare(cython.int, 1 << 16)  # facts: the meaning was compared with others'
-LISTED = cython.declare(cython.int, 8)  # answers: the lexicon lists the derivation
-NEAR = cython.declare(cython.int, 7)  # answers: how near
+DEFINED = cython.declare(cython.int, 1 << 17)  # facts: a dictionary explains the word
+NEAR = cython.declare(cython.int, 7)  # parts of an answer
+TOLD = cython.declare(cython.int, 24)
+LISTED = cython.declare(cython.int, 32)
 
 
 def spelling(s, i, k, j):
@@ -35,23 +38,36 @@ def spelling(s, i, k, j):
 
 
 def kinship(parts, s, word, base):
-    """How near two words are in meaning, given their hashes: 0 if they were not compared."""
-    if facts_of(parts, s, word) & facts_of(parts, s, base) & COMPARED:
-        return 1 + max(0, find(parts.kin, link_hash(word, base)))
-    return 0
+    """How near two words are in meaning, given their hashes: 0 if nobody compared them."""
+    whole: cython.int = facts_of(parts, s, word)
+    part: cython.int = facts_of(parts, s, base)
+    answer: cython.int = 0
+    level: cython.int
+    if part and whole & (COMPARED | DEFINED):
+        level = max(0, find(parts.kin, link_hash(word, base)))
+        if whole & part & COMPARED:
+            answer = 1 + (level & NEAR)
+        if whole & DEFINED:
+            answer |= 8 + (level & TOLD)
+    return answer
 
 
 def kin_of_whole(parts, s, base):
     """How near a string is to the whole word, or to what is left of it without an ending."""
     k: cython.Py_ssize_t
-    best: cython.int = 0
-    if facts_of(parts, s, base) & COMPARED:
+    answer: cython.int = 0
+    if facts_of(parts, s, base):
         if base != s.whole:
-            best = kinship(parts, s, s.whole, base)
+            answer = kinship(parts, s, s.whole, base)
         for k in range(s.bases.shape[0]):
             if s.bases[k] and s.bases[k] != base:
-                best = max(best, kinship(parts, s, s.bases[k], base))
-    return best
+                answer = better(answer, kinship(parts, s, s.bases[k], base))
+    return answer
+
+
+def better(one, two):
+    """Join what is known of two bases."""
+    return ((one | two) & LISTED) | max(one & TOLD, two & TOLD) | max(one & NEAR, two & NEAR)
 
 
 def suffixed(parts, s, h, p, end):
@@ -82,15 +98,6 @@ def base_of(parts: Parts, s: Spans, word: cython.ulonglong, base: cython.ulonglo
     """What is known of a word and one base."""
     answer: cython.int = kinship(parts, s, word, base)
     return answer | LISTED if find(parts.links, link_hash(word, base)) >= 0 else answer
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def better(one: cython.int, two: cython.int) -> cython.int:
-    """Join what is known of two bases."""
-    return ((one | two) & LISTED) | max(one & NEAR, two & NEAR)
 
 
 @cython.ccall

@@ -11,6 +11,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.morphtree._kernels.bases import (
+        better,
         kin_of_whole,
         prefixed,
         spelling,
@@ -21,7 +22,7 @@ if cython.compiled:
     from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
     from cython.cimports.morphtree._kernels.parts import Parts, Spans
 else:
-    from morphtree._kernels.bases import kin_of_whole, prefixed, spelling, suffixed
+    from morphtree._kernels.bases import better, kin_of_whole, prefixed, spelling, suffixed
     from morphtree._kernels.hashing import letter
     from morphtree._kernels.lookups import facts_of, held, seen_in
     from morphtree._kernels.mixing import find, mix, string_hash
@@ -64,13 +65,16 @@ PREFIX_LINK = cython.declare(cython.int, 38)
 KIN = cython.declare(cython.int, 39)  # how near it is to the whole word in meaning
 SUFFIX_KIN = cython.declare(cython.int, 40)  # how near to the base that the span would have
 PREFIX_KIN = cython.declare(cython.int, 41)
-ATOMS = 42
+TOLD = cython.declare(cython.int, 42)  # the same by what a dictionary tells
+SUFFIX_TOLD = cython.declare(cython.int, 43)
+PREFIX_TOLD = cython.declare(cython.int, 44)
+ATOMS = 45
 
 BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
 BY_PREFIX = cython.declare(cython.int, 1 << 15)
-COMPARED = cython.declare(cython.int, 1 << 16)  # the meaning was compared with others'
-LISTED = cython.declare(cython.int, 8)  # what bases.py answers: the derivation, and how near
-NEAR = cython.declare(cython.int, 7)
+MEANT = cython.declare(cython.int, 3 << 16)  # something is known of the meaning
+NEAR = cython.declare(cython.int, 7)  # parts of what bases.py answers
+LISTED = cython.declare(cython.int, 32)
 
 # groups of atoms, as bits
 FACTS = cython.declare(
@@ -78,7 +82,7 @@ FACTS = cython.declare(
     sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36)),
 )
 SPELLINGS = cython.declare(
-    cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, *range(37, 42)))
+    cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, *range(37, 45)))
 )
 CHANGES = cython.declare(cython.ulonglong, sum(1 << k for k in (22, 32, 33)))
 LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 34, 35)))
@@ -241,7 +245,8 @@ def fill_spellings(
     s.atoms[JOINED_STEM] = s.atoms[JOINED_SPELLING] = 1
     s.atoms[SUFFIX_LINK] = s.atoms[PREFIX_LINK] = 1
     s.atoms[SUFFIX_KIN] = s.atoms[PREFIX_KIN] = 0
-    s.atoms[KIN] = kin_of_whole(parts, s, s.atoms[STRING])
+    s.atoms[SUFFIX_TOLD] = s.atoms[PREFIX_TOLD] = 0
+    kin: cython.int = kin_of_whole(parts, s, s.atoms[STRING])
     for p in range(i, j):
         if p > i and not s.can[i, p] & parts.closed:
             continue
@@ -255,12 +260,14 @@ def fill_spellings(
                 s.atoms[JOINED_SPELLING] = max(
                     s.atoms[JOINED_SPELLING], 1 + seen_in(parts, s, h, 1)
                 )
-                if facts & (BY_SUFFIX | COMPARED) and k < j:
+                if facts & (BY_SUFFIX | MEANT) and k < j:
                     fill_base(s, SUFFIX_LINK, suffixed(parts, s, h, p, k), facts & BY_SUFFIX)
-                if facts & (BY_PREFIX | COMPARED) and p == i:
+                if facts & (BY_PREFIX | MEANT) and p == i:
                     fill_base(s, PREFIX_LINK, prefixed(parts, s, h, i, k, j), facts & BY_PREFIX)
-                if facts & COMPARED and p == i:
-                    s.atoms[KIN] = max(s.atoms[KIN], kin_of_whole(parts, s, h))
+                if facts and p == i:
+                    kin = better(kin, kin_of_whole(parts, s, h))
+    s.atoms[KIN] = kin & NEAR
+    s.atoms[TOLD] = kin >> 3
     s.atoms[JOINED_ZIPF] = zipf_class(best)
     s.atoms[JOINED_KIND] = word_kind(best)
     s.atoms[JOINED_SPEECH] = 1 + ((best >> 10) & 15)
@@ -289,6 +296,8 @@ def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.
 def fill_base(s: Spans, link: cython.int, answer: cython.int, derived: cython.int) -> cython.void:
     """Note what is known of one way to derive the span: is it listed, how near is the base."""
     kin: cython.int = link - SUFFIX_LINK + SUFFIX_KIN
+    told: cython.int = link - SUFFIX_LINK + SUFFIX_TOLD
     s.atoms[kin] = max(s.atoms[kin], answer & NEAR)
+    s.atoms[told] = max(s.atoms[told], (answer >> 3) & 3)
     if derived:
         s.atoms[link] = max(s.atoms[link], 3 if answer & LISTED else 2)
