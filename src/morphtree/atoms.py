@@ -15,7 +15,16 @@ from rapidfuzz.distance import Levenshtein
 
 from morphtree.family import Contribution, align
 from morphtree.features import Feature, SpanTemplate, hash_text, mix, seed
-from morphtree.lexicon import BY_PREFIX, BY_SUFFIX, FORM, SPELLING, STEM, Knowledge
+from morphtree.lexicon import (
+    ANY_NEAR,
+    ANY_TOLD,
+    BY_PREFIX,
+    BY_SUFFIX,
+    FORM,
+    SPELLING,
+    STEM,
+    Knowledge,
+)
 from morphtree.part_features import outcome_code
 
 BOUNDARY = "\1"  # stands beyond either end of a form
@@ -238,6 +247,13 @@ def _base_kin(by: int, at: str, view: View) -> Atom:
     return _near(by, f"its base by {at}", pairs, view)
 
 
+def _any_kin(by: int, view: View) -> Atom:
+    """How near in meaning the nearest of its possible bases is."""
+    facts = view.facts("span")
+    value = facts >> ANY_NEAR & 7 if by == BY_VECTOR else facts >> ANY_TOLD & 3
+    return Atom(value, f"nearest base {NEARNESS[by][value].format('it')}") if value else MUTE
+
+
 def _near(by: int, what: str, pairs: Iterable[tuple[str, Iterable[str]]], view: View) -> Atom:
     kinship = view.knowledge.lexicon.kinship
     value = max((kinship(word, base)[by] for word, bases in pairs for base in bases), default=0)
@@ -314,6 +330,8 @@ SAY: Mapping[str, Callable[[View], Atom]] = {
     "told": partial(_kin, BY_DICTIONARY),
     "suffix_told": partial(_base_kin, BY_DICTIONARY, "suffix"),
     "prefix_told": partial(_base_kin, BY_DICTIONARY, "prefix"),
+    "any_kin": partial(_any_kin, BY_VECTOR),
+    "any_told": partial(_any_kin, BY_DICTIONARY),
 }
 
 

@@ -66,7 +66,10 @@ _WORDS = (
     "suffix_told+suffix_link", "suffix_told+suffix_kin", "suffix_told+joined_kind",
     "suffix_told+joined_zipf", "suffix_told+rest", "suffix_told+distance", "prefix_told",
     "prefix_told+head2", "prefix_told+prefix_link", "prefix_told+prefix_kin",
-    "prefix_told+joined_kind", "prefix_told+suffix_told", "prefix_told+rest",
+    "prefix_told+joined_kind", "prefix_told+suffix_told", "prefix_told+rest", "any_told", "any_kin",
+    "any_told+any_kin", "any_told+tail2", "any_told+tail3", "any_told+derived", "any_told+rest",
+    "any_told+zipf", "any_kin+tail2", "any_kin+tail3", "any_kin+derived", "any_kin+zipf",
+    "any_told+any_kin+derived",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",

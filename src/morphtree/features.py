@@ -29,7 +29,8 @@ ATOMS = (
     "word_zipf", "word_speech", "gain", "change", "joined_zipf", "joined_kind", "joined_speech",
     "stem", "spelling", "form", "joined_stem", "joined_spelling", "paradigm",
     "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link", "kin",
-    "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told",
+    "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",
+    "any_told",
 )  # fmt: skip
 
 

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.features import Hashes, HashTable, Ints, code_points, hash_text
-from morphtree.related import Related
+from morphtree.related import Meaning, Related
 
 link_hash = kernels.bases.link_hash
 LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unknown otherwise
 BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
-COMPARED, DEFINED = 1 << 16, 1 << 17
+MEANT = 16  # first bit of what is known of the meaning
+COMPARED, DEFINED = 1 << MEANT, 2 << MEANT
+ANY_TOLD, ANY_NEAR = 18, 20  # first bits
 STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be
 
 
@@ -45,8 +47,9 @@ NO_KIN = Kin(np.zeros(0, np.uint64), np.zeros(0, np.uint8))
 class Lexicon:
     """A frozen map from words to packed facts, a set of derivations, and words near in meaning.
 
-    Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2), and
-    whether its meaning was compared with others' by vectors, by a dictionary (2).
+    Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2),
+    whether its meaning was compared with others' by vectors, by a dictionary (2), and how near the
+    nearest of all its possible bases is by a dictionary (2), by vectors (3).
     """
 
     def __init__(
@@ -61,7 +64,7 @@ class Lexicon:
             facts[word] |= BY_PREFIX if by_prefix else BY_SUFFIX
         meanings = {word: found for word, found in (related or {}).items() if word in facts}
         for word, meaning in meanings.items():
-            facts[word] |= COMPARED * meaning.by_vector | DEFINED * meaning.by_dictionary
+            facts[word] |= _packed(meaning)
         links = {link_hash(hash_text(d.word), hash_text(d.base)) for d in derivations}
         self._link(np.array(sorted(links), np.uint64), _kin(meanings))
         self._set(
@@ -127,6 +130,14 @@ class Lexicon:
     def arrays(self) -> tuple[Any, Ints, Any, Any]:
         """The table, its facts, the derivations and the words near in meaning, for the kernels."""
         return self.table.kernel, self.facts, self._link_table.kernel, self._kin_table.kernel
+
+
+def _packed(meaning: Meaning) -> int:
+    """Pack what is known of a word's meaning into its facts."""
+    near = max((found.near for found in meaning.bases.values()), default=0)
+    told = max((found.told for found in meaning.bases.values()), default=0)
+    by_vector = COMPARED | (1 + near) << ANY_NEAR if meaning.by_vector else 0
+    return by_vector | (DEFINED | (1 + told) << ANY_TOLD if meaning.by_dictionary else 0)
 
 
 def _kin(related: Related) -> Kin:

@@ -27,7 +27,7 @@ from morphtree.features import (
 )
 from morphtree.grammar import Grammar
 from morphtree.joint import JointModel, Weights
-from morphtree.lexicon import COMPARED, DEFINED, Family, Kin, Knowledge, Lexicon
+from morphtree.lexicon import MEANT, Family, Kin, Knowledge, Lexicon
 from morphtree.modelfile import pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.part_features import PartFeatures
 from morphtree.proposals import Proposals, Rule
@@ -159,7 +159,7 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "proposal_weights": model.proposal_weights.astype(np.float32),
         "words": knowledge.lexicon.hashes,
         "facts": facts.astype(np.uint16),
-        "meant": np.packbits([facts & COMPARED > 0, facts & DEFINED > 0], axis=1),
+        "meant": (facts >> MEANT).astype(np.uint8),
         "links": knowledge.lexicon.links,
         "kin": knowledge.lexicon.kin.hashes,
         "kin_levels": knowledge.lexicon.kin.levels,
@@ -182,10 +182,9 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
         tuple(RuleTemplate(**t) for t in header["templates"]["rules"]),
     )
-    meant = np.unpackbits(arrays["meant"], axis=1, count=len(arrays["facts"])).astype(np.int32)
     lexicon = Lexicon.of_hashes(
         arrays["words"],
-        arrays["facts"] | meant[0] * COMPARED | meant[1] * DEFINED,
+        arrays["facts"] | arrays["meant"].astype(np.int32) << MEANT,
         arrays["links"],
         Kin(arrays["kin"], arrays["kin_levels"]),
     )

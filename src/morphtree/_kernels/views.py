@@ -68,7 +68,9 @@ PREFIX_KIN = cython.declare(cython.int, 41)
 TOLD = cython.declare(cython.int, 42)  # the same by what a dictionary tells
 SUFFIX_TOLD = cython.declare(cython.int, 43)
 PREFIX_TOLD = cython.declare(cython.int, 44)
-ATOMS = 45
+ANY_KIN = cython.declare(cython.int, 45)  # how near its nearest possible base is
+ANY_TOLD = cython.declare(cython.int, 46)
+ATOMS = 47
 
 BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
 BY_PREFIX = cython.declare(cython.int, 1 << 15)
@@ -79,7 +81,7 @@ LISTED = cython.declare(cython.int, 32)
 # groups of atoms, as bits
 FACTS = cython.declare(
     cython.ulonglong,
-    sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36)),
+    sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36, 45, 46)),
 )
 SPELLINGS = cython.declare(
     cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, *range(37, 45)))
@@ -213,6 +215,8 @@ def fill_facts(parts: Parts, s: Spans, h: cython.ulonglong) -> cython.void:
     s.atoms[WORD_ZIPF] = zipf_class(s.whole_facts)
     s.atoms[WORD_SPEECH] = 1 + ((s.whole_facts >> 10) & 15)
     s.atoms[DERIVED] = 1 + ((facts >> 14) & 3)
+    s.atoms[ANY_TOLD] = (facts >> 18) & 3
+    s.atoms[ANY_KIN] = (facts >> 20) & 7
     s.atoms[GAIN] = 0
     if facts and s.whole_facts:
         s.atoms[GAIN] = 1 + max(128 + (facts & 255) - (s.whole_facts & 255), 0) // 16
