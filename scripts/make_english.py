@@ -1,6 +1,6 @@
 """Train the English model that comes with the package, on the train part of treebank/en.
 
-    python scripts/make_english.py [OUTPUT] [--no-silver]
+    python scripts/make_english.py [OUTPUT] [--no-silver] [--without GROUP] [--paper]
 
 Needs ``morphtree[train]``; takes about a quarter of an hour on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
@@ -110,8 +110,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=Path, nargs="?", default=MODEL)
     parser.add_argument("--no-silver", action="store_true", help="treebank and coined words only")
+    parser.add_argument("--without", default="", help="group of features to leave out")
+    parser.add_argument("--paper", action="store_true", help="the paper's features")
     options = parser.parse_args()
-    trainer = Trainer(SETTINGS, training_words(with_silver=not options.no_silver), read("dev"))
+    settings = replace(SETTINGS, without=options.without)
+    if options.paper:
+        settings = Settings(features="paper", estimator="nbest:10:6", epochs=12, patience=4)
+    trainer = Trainer(settings, training_words(with_silver=not options.no_silver), read("dev"))
     for epoch in trainer.run():
         print(json_line(epoch), flush=True)
     trainer.model().save(options.output)

@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 import morphtree
+from morphtree.feature_sets import FULL, GROUPS
+from morphtree.features import ATOMS
 from morphtree.model import Model
 from morphtree.train import Settings, Trainer
 from morphtree.training_data import Source
@@ -110,6 +112,19 @@ def test_a_model_depends_on_the_seed_and_the_penalty() -> None:
         trained(*QUICK, "--l2", "9")[0],
     ]
     assert len(set(models)) == 3
+
+
+def test_a_group_of_features_can_be_left_out(words: list[str], tmp_path: Path) -> None:
+    code, _, _ = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", "--without", "letters")
+    assert code == 0
+    spans = Model.load(tmp_path / "m").parts.templates.spans
+    assert 0 < len(spans) < len(FULL.spans)
+    assert not {atom for span in spans for atom in span.atoms.split("+")} & set(GROUPS["letters"])
+
+
+def test_every_atom_but_the_string_belongs_to_a_group() -> None:
+    known = {atom for group in GROUPS.values() for atom in group}
+    assert known | {"string", "length"} == set(ATOMS)
 
 
 def test_a_grid_keeps_the_best_penalty(words: list[str], tmp_path: Path) -> None:
@@ -319,6 +334,11 @@ def test_dev_words_that_the_model_cannot_derive_count_as_wrong(tmp_path: Path) -
         (["--grammar", "nowhere"], "cannot read the grammar 'nowhere'"),
         (["--language", "tlh"], "tlh"),
         (["--lexicon", "nowhere"], "the lexicon nowhere cannot be read"),
+        (
+            ["--related", "nowhere", "--features", "full"],
+            "the related words nowhere cannot be read",
+        ),
+        (["--without", "luck"], "there is no group of features 'luck'"),
         (["--epochs", "0"], "0 is not in the range"),
     ],
 )

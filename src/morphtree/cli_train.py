@@ -39,6 +39,8 @@ option = click.option
         help="A word list of your own in their place.")  # fmt: skip
 @option("--related", default="", metavar="FILE",
         help="Which words are near each other in meaning.")  # fmt: skip
+@option("--without", default="", metavar="GROUP",
+        help="Leave out a group of features, to see what it is worth.")  # fmt: skip
 @option("--epochs", default=100, show_default=True, type=click.IntRange(1),
         help="Passes over TRAIN, at most.")  # fmt: skip
 @option(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from morphtree.errors import ModelError
 from morphtree.features import EditTemplate, RuleTemplate, SpanTemplate, Templates
 
 _EDITS = (
@@ -90,3 +93,34 @@ FULL = Templates(
 NONE = Templates((), (), ())  # a parser without features, beside a transducer that is used alone
 SETS = {("paper", "tree"): PAPER, ("paper", "chain"): PAPER_CHAIN}
 SETS |= {("full", structure): FULL for structure in ("tree", "chain")}
+
+# Groups of atoms by where they come from, so that each can be left out.
+GROUPS = {
+    "lexicon": (
+        "attested", "zipf", "kind", "speech", "word_zipf", "word_speech", "gain", "paradigm",
+    ),
+    "respelled": ("joined_zipf", "joined_kind", "joined_speech", "joined_stem", "joined_spelling"),
+    "family": ("stem", "spelling", "form", "joined_stem", "joined_spelling"),
+    "derivations": ("derived", "suffix_link", "prefix_link"),
+    "meaning": (
+        "kin", "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",
+        "any_told",
+    ),
+    "changes": ("change", "distance", "inner"),
+    "letters": (
+        "left1", "left2", "left3", "right1", "right2", "right3", "right4", "head1", "head2",
+        "tail1", "tail2", "tail3", "rest", "before", "edge",
+    ),
+}  # fmt: skip
+
+
+def choose(features: str, structure: str, without: str = "") -> Templates:
+    """Return the templates of a feature set, those that look at a group of atoms left out."""
+    templates = SETS[features, structure]
+    if not without:
+        return templates
+    if without not in GROUPS:
+        raise ModelError(f"there is no group of features {without!r}; give {', '.join(GROUPS)}")
+    gone = set(GROUPS[without])
+    spans = (span for span in templates.spans if not gone & set(span.atoms.split("+")))
+    return replace(templates, spans=tuple(spans))

@@ -18,7 +18,7 @@ from morphtree.edits import Floats
 from morphtree.engine import Engine, Example, Gold
 from morphtree.errors import TreebankError
 from morphtree.estimators import Importance, NBest, parse_estimator
-from morphtree.feature_sets import SETS
+from morphtree.feature_sets import choose
 from morphtree.features import FeatureIndex, Hashes, Ints, Templates, hash_text
 from morphtree.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.lexicon import LISTED, Family, Knowledge, Lexicon
@@ -91,7 +91,7 @@ def prepare(
     """Do everything up to the first epoch; candidate lists may be given."""
     structure = choose_structure(settings, train.entries)
     data = gather_items(train.entries, structure, longer=settings.longer, name=train.name)
-    templates = SETS[settings.features, settings.structure]
+    templates = choose(settings.features, settings.structure, settings.without)
     full = settings.features == "full"
     report("lexicon", 0.0)
     knowledge, stems, licence = know(settings, data)

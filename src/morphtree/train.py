@@ -67,6 +67,7 @@ class Settings:
     language: str = "en"
     lexicon: str = ""
     related: str = ""  # file of words near in meaning
+    without: str = ""  # group of features that is left out
     epochs: int = 100
     patience: int = 5
     seed: int = 1
