@@ -1,69 +1,70 @@
-"""Every Python block of the documents runs, and what the README shows is what the tool prints."""
+"""Everything that the documents show is run, and shows what they say."""
 
 from __future__ import annotations
 
+import doctest
 import re
-import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from morphtree.cli import main
+from tests.documents import PAGES, ROOT, RUN, Block, Session, blocks, matches, renewed, steps
 
-ROOT = Path(__file__).parents[1]
-DOCUMENTS = "README.md", "docs/model.md"
+DOCSTRINGS = ("analysis", "respell", "tree", "grammar")
 
 
-def blocks(name: str, language: str) -> list[str]:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+def blocks_of(page: str) -> list[Block]:
+    return list(blocks((ROOT / page).read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_python_blocks_run_and_print_what_they_say(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for block in blocks(name, "python"):
-        exec(compile(block, name, "exec"), {})
-        printed = capsys.readouterr().out.splitlines()
-        for said in re.findall(r"print\(.*\)  # (.*)", block):
-            assert said in printed
+def compare(page: str, block: Block, session: Session) -> None:
+    for step in steps(block):
+        got = session.run(step)
+        where = f"{page}:{step.start + 1}, refresh it by: python scripts/refresh_docs.py {page}"
+        assert matches(step.want, got), f"{where}\n{step.source}\n{got}"
 
 
-def test_the_readme_shows_real_output() -> None:
-    (session,) = blocks("README.md", "console")
-    command, shown = session.split("\n", 1)
-    arguments = shlex.split(command.removeprefix("$ morphtree "))
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 0
-    assert result.stdout == shown
+NEEDY = [(page, block) for page in PAGES for block in blocks_of(page) if block.mark == "needs"]
 
 
-def test_the_readmes_treebank_commands_work() -> None:
-    commands = [
-        line.split("morphtree ", 1)[1]
-        for block in blocks("README.md", "sh")
-        for line in block.splitlines()
-        if line.startswith(".venv/bin/morphtree treebank")
-    ]
-    assert len(commands) == 3
-    for command in commands:
-        arguments = [a.replace("treebank/en", f"{ROOT}/treebank/en") for a in shlex.split(command)]
-        assert CliRunner().invoke(main, arguments).exit_code == 0
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_shows_is_what_happens(page: str, tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    for block in blocks_of(page):
+        if block.language in RUN and not block.mark:
+            compare(page, block, session)
 
 
-def test_the_picture_is_drawn_by_the_tool() -> None:
-    arguments = ["parse", "--format", "svg", "untestably"]
-    drawn = CliRunner().invoke(main, arguments).stdout
-    assert drawn == (ROOT / "docs" / "untestably.svg").read_text(encoding="utf-8")
+@pytest.mark.filterwarnings("ignore")  # of other packages
+@pytest.mark.parametrize(
+    ("page", "block"), NEEDY, ids=[f"{page}:{block.start}:{block.why}" for page, block in NEEDY]
+)
+def test_recipes_with_other_packages(page: str, block: Block, tmp_path: Path) -> None:
+    pytest.importorskip(block.why)
+    compare(page, block, Session(tmp_path))
+
+
+def test_nothing_escapes_the_tests_unseen() -> None:
+    """A shell block says why it is not run, and there are few of them."""
+    all_blocks = [(page, block) for page in PAGES for block in blocks_of(page)]
+    for page, block in all_blocks:
+        if block.language in ("sh", "shell", "bash"):
+            assert block.mark == "not run", f"{page}:{block.start}"
+    assert sum(block.mark == "not run" for _, block in all_blocks) <= 12
+
+
+@pytest.mark.parametrize("name", DOCSTRINGS)
+def test_docstrings_show_what_happens(name: str) -> None:
+    assert doctest.testmod(import_module(f"morphtree.{name}")).failed == 0
 
 
 def test_local_links_lead_somewhere() -> None:
-    for name in (*DOCUMENTS, "docs/treebank-formats.md", "docs/treebank.md", "docs/english.md"):
-        folder = (ROOT / name).parent
-        for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text(encoding="utf-8")):
-            assert (folder / link).exists(), f"{name}: {link}"
+    for page in PAGES:
+        folder = (ROOT / page).parent
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text):
+            assert (folder / link).exists(), f"{page}: {link}"
 
 
 def test_documents_name_files_and_tests_that_exist() -> None:
@@ -71,5 +72,82 @@ def test_documents_name_files_and_tests_that_exist() -> None:
     package = ROOT / "src" / "morphtree"
     for name in set(re.findall(r"`((?:_kernels/)?[a-z_]+\.py)", text)):
         assert (package / name).exists(), name
-    for name in set(re.findall(r"`(tests/[a-z_]+\.py)`", text)):
-        assert (ROOT / name).exists(), name
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for name in set(re.findall(r"\b((?:tests|scripts|experiments|benchmarks)/\w+\.py)", text)):
+            assert (ROOT / name).exists(), f"{page}: {name}"
+
+
+def test_the_picture_is_drawn_by_the_tool(tmp_path: Path) -> None:
+    (step,) = steps(Block("console", 0, ["$ morphtree parse --format svg untestably"]))
+    assert Session(tmp_path).run(step) == (ROOT / "docs/untestably.svg").read_text(encoding="utf-8")
+
+
+# -- the mechanism itself -----------------------------------------------------------------------
+
+PAGE = """\
+```console
+$ cat > words <<END
+> one
+> two
+> END
+$ cat words
+one
+three
+$ seq 5; echo 0.25 s
+9
+...
+0... s
+```
+
+<!-- not run: for the sake of it -->
+```sh
+false
+```
+
+```pycon
+>>> words = ["one"]
+>>> words
+['two']
+>>> words[1]
+Traceback (most recent call last):
+  ...
+IndexError: list index out of range
+```
+
+```python
+print(
+    words[0]
+)  # none
+```
+"""
+
+
+def test_a_page_is_cut_into_steps() -> None:
+    console, shell, pycon, python = blocks(PAGE)
+    assert (shell.mark, shell.why, console.mark) == ("not run", "for the sake of it", "")
+    heredoc, cat, seq = steps(console)
+    assert (heredoc.source, heredoc.want) == ("cat > words <<END\none\ntwo\nEND", "")
+    assert (cat.source, cat.want) == ("cat words", "one\nthree\n")
+    assert seq.want == "9\n...\n0... s\n"
+    assert [step.want for step in steps(pycon)][:2] == ["", "['two']\n"]
+    assert [step.want for step in steps(python)] == ["none\n"]
+
+
+def test_outputs_are_renewed_and_nothing_else(tmp_path: Path) -> None:
+    session, lines, done = Session(tmp_path), PAGE.split("\n"), []
+    for block in blocks(PAGE):
+        if block.language in RUN:
+            done += [(step, renewed(lines, step, session.run(step))) for step in steps(block)]
+    for step, new in reversed(done):
+        lines[step.start : step.end] = new
+    expected = PAGE.replace("three", "two").replace("9\n", "1\n")
+    expected = expected.replace("['two']", "['one']").replace("# none", "# one")
+    assert "\n".join(lines) == expected
+
+
+@pytest.mark.parametrize("command", ["$ morphtree parse --format gif cats", "$ false"])
+def test_a_command_that_fails_is_no_output(command: str, tmp_path: Path) -> None:
+    (step,) = steps(Block("console", 0, [command]))
+    with pytest.raises(AssertionError, match="ends with"):
+        Session(tmp_path).run(step)
