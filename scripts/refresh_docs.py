@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
-from tests.documents import PAGES, RUN, Block, Session, blocks, renewed, steps  # noqa: E402
+from tests.documents import PAGES, Block, Session, blocks, renewed, steps  # noqa: E402
 
 PICTURE = "docs/untestably.svg"
 DRAWN_BY = "morphtree parse --format svg untestably"
@@ -33,7 +33,7 @@ def is_run(block: Block, page: str) -> bool:
     if block.mark == "not run":
         print(f"{page}:{block.start}: not run: {block.why}")
         return False
-    return block.language in RUN
+    return block.is_run
 
 
 def refreshed(page: str) -> str:
@@ -46,7 +46,7 @@ def refreshed(page: str) -> str:
             if not is_run(block, page):
                 continue
             with tempfile.TemporaryDirectory() as own:
-                runner = Session(Path(own)) if block.mark else session
+                runner = Session(Path(own)) if block.mark == "needs" else session
                 for step in steps(block):
                     done.append((step, renewed(lines, step, runner.run(step))))
     for step, new in reversed(done):  # from the end, so that the places before stay right

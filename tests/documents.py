@@ -5,7 +5,8 @@
 - A ``pycon`` block is a doctest; in a ``python`` block ``print(...)  # text`` says what is printed.
 - ``...`` in an output stands for anything.
 - ``<!-- not run: why -->`` above a block says that nobody runs it; ``<!-- needs: package -->`` that
-  it is run by itself, where the package is installed. ``sh`` blocks are never run.
+  it is run by itself, where the package is installed; ``<!-- file: name -->`` that it is a file for
+  the commands below it. ``sh`` blocks are never run.
 
 The blocks of a page share one folder, in which ``examples`` and ``treebank`` are those of the
 repository, and one Python namespace. `scripts/refresh_docs.py` writes the outputs anew.
@@ -37,8 +38,8 @@ PAGES = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").g
 LINKED = ("examples", "treebank")
 RUN = ("console", "pycon", "python")
 SHELL = re.compile(r"[|<>;&$*`\n]")  # what needs a shell
-FENCE = re.compile(r"```(\w*)\s*\Z")
-MARK = re.compile(r"<!-- (not run|needs): (.+) -->\Z")
+FENCE = re.compile(r"```(\S*)")
+MARK = re.compile(r"<!-- (not run|needs|file): (.+) -->\Z")
 COMMENT = re.compile(r"(?<=\))  # (.*)\Z")
 
 
@@ -48,14 +49,19 @@ class Block(NamedTuple):
     language: str
     start: int
     lines: list[str]
-    mark: str = ""  # "not run", "needs" or nothing
+    mark: str = ""  # "not run", "needs", "file" or nothing
     why: str = ""
+
+    @property
+    def is_run(self) -> bool:
+        """Whether there is something to do here."""
+        return self.mark == "file" or (self.mark != "not run" and self.language in RUN)
 
 
 class Step(NamedTuple):
     """A command or statement, the output that the page shows, and the lines where it shows it."""
 
-    language: str
+    language: str  # or the name of a file to write
     source: str
     want: str
     start: int
@@ -78,6 +84,8 @@ def blocks(text: str) -> Iterator[Block]:
 
 def steps(block: Block) -> Iterator[Step]:
     """Cut a block into what is run one after the other."""
+    if block.mark == "file":
+        return iter([Step(block.why, "\n".join([*block.lines, ""]), "", block.start, block.start)])
     return {"console": _commands, "pycon": _doctests, "python": _statements}[block.language](block)
 
 
@@ -129,14 +137,21 @@ class Session:
     def __post_init__(self) -> None:
         for name in LINKED:
             (self.folder / name).symlink_to(ROOT / name)
-        script = self.folder / ".bin" / "morphtree"
-        script.parent.mkdir()
+        (self.folder / ".bin").mkdir()
         program = "from morphtree.cli import main; main(prog_name='morphtree')"
-        script.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{program}" "$@"\n')
+        self._script("morphtree", f'{sys.executable} -c "{program}"')
+        self._script("python", sys.executable)
+
+    def _script(self, name: str, command: str) -> None:
+        script = self.folder / ".bin" / name
+        script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
         script.chmod(0o755)
 
     def run(self, step: Step) -> str:
         """Run a step in the folder and return what it prints."""
+        if step.language not in RUN:
+            (self.folder / step.language).write_text(step.source, encoding="utf-8")
+            return ""
         with contextlib.chdir(self.folder):
             return self._command(step.source) if step.language == "console" else self._python(step)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import PAGES, ROOT, RUN, Block, Session, blocks, matches, renewed, steps
+from tests.documents import PAGES, ROOT, Block, Session, blocks, matches, renewed, steps
 
 DOCSTRINGS = ("analysis", "respell", "tree", "grammar")
 
@@ -32,7 +32,7 @@ NEEDY = [(page, block) for page in PAGES for block in blocks_of(page) if block.m
 def test_what_a_page_shows_is_what_happens(page: str, tmp_path: Path) -> None:
     session = Session(tmp_path)
     for block in blocks_of(page):
-        if block.language in RUN and not block.mark:
+        if block.is_run and block.mark != "needs":
             compare(page, block, session)
 
 
@@ -86,6 +86,11 @@ def test_the_picture_is_drawn_by_the_tool(tmp_path: Path) -> None:
 # -- the mechanism itself -----------------------------------------------------------------------
 
 PAGE = """\
+<!-- file: five -->
+```
+seq 5
+```
+
 ```console
 $ cat > words <<END
 > one
@@ -94,7 +99,7 @@ $ cat > words <<END
 $ cat words
 one
 three
-$ seq 5; echo 0.25 s
+$ sh five; echo 0.25 s
 9
 ...
 0... s
@@ -124,7 +129,8 @@ print(
 
 
 def test_a_page_is_cut_into_steps() -> None:
-    console, shell, pycon, python = blocks(PAGE)
+    five, console, shell, pycon, python = blocks(PAGE)
+    assert [step.source for step in steps(five)] == ["seq 5\n"]
     assert (shell.mark, shell.why, console.mark) == ("not run", "for the sake of it", "")
     heredoc, cat, seq = steps(console)
     assert (heredoc.source, heredoc.want) == ("cat > words <<END\none\ntwo\nEND", "")
@@ -137,7 +143,7 @@ def test_a_page_is_cut_into_steps() -> None:
 def test_outputs_are_renewed_and_nothing_else(tmp_path: Path) -> None:
     session, lines, done = Session(tmp_path), PAGE.split("\n"), []
     for block in blocks(PAGE):
-        if block.language in RUN:
+        if block.is_run:
             done += [(step, renewed(lines, step, session.run(step))) for step in steps(block)]
     for step, new in reversed(done):
         lines[step.start : step.end] = new
