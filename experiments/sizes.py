@@ -30,7 +30,7 @@ PARTS = ROOT / "treebank" / "en" / "parts"
 RESULTS = Path(__file__).parent / "results" / "sizes.json"
 METRICS = ("accuracy", "exact_tree", "morpheme_f1", "constituent_f1")
 HEAD = """\
-| annotated words | knowledge | segments right | exact tree | morpheme F1 | constituent F1 | training, s |
+| words | knowledge | segments right | exact tree | morpheme F1 | constituent F1 | training, s |
 |---:|---|---:|---:|---:|---:|---:|"""
 
 
@@ -72,7 +72,9 @@ def fit(size: int, knowledge: str, seed: int) -> dict[str, Any]:
         began = time.perf_counter()
         run("train", train, "--dev", dev, "-o", folder / "m", "--seed", seed, *options)
         seconds = time.perf_counter() - began
-        scores = json.loads(run("evaluate", folder / "m", PARTS / "test.brackets", "--format", "json"))
+        scores = json.loads(
+            run("evaluate", folder / "m", PARTS / "test.brackets", "--format", "json")
+        )
     values = {metric: scores[metric] for metric in METRICS}
     return {"words": size, "knowledge": knowledge, "seconds": round(seconds, 1), **values}
 

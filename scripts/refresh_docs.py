@@ -47,8 +47,7 @@ def refreshed(page: str) -> str:
                 continue
             with tempfile.TemporaryDirectory() as own:
                 runner = Session(Path(own)) if block.mark == "needs" else session
-                for step in steps(block):
-                    done.append((step, renewed(lines, step, runner.run(step))))
+                done += [(step, renewed(lines, step, runner.run(step))) for step in steps(block)]
     for step, new in reversed(done):  # from the end, so that the places before stay right
         lines[step.start : step.end] = new
     return "\n".join(lines)

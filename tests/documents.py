@@ -153,7 +153,8 @@ class Session:
             (self.folder / step.language).write_text(step.source, encoding="utf-8")
             return ""
         with contextlib.chdir(self.folder):
-            return self._command(step.source) if step.language == "console" else self._python(step)
+            got = self._command(step.source) if step.language == "console" else self._python(step)
+        return got if got.endswith("\n") or not got else f"{got}\n"
 
     def _command(self, command: str) -> str:
         if not command.startswith("morphtree ") or SHELL.search(command):
