@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import version as installed
 from typing import TYPE_CHECKING
 
@@ -41,15 +42,21 @@ html_show_sphinx = False
 html_show_copyright = False
 
 
-def inline_math(writer: HTML5Translator, node: nodes.math) -> None:
+def mathml(text: str, as_block: bool = False) -> str:
     """Write MathML, which browsers draw by themselves: no script, no network."""
-    writer.body.append(tex2mathml(node.astext()))
+    bar = r"<mo[^>]*>\|</mo>"  # of an absolute value; browsers would put blanks around it
+    return re.sub(bar, '<mo lspace="0" rspace="0">|</mo>', tex2mathml(text, as_block=as_block))
+
+
+def inline_math(writer: HTML5Translator, node: nodes.math) -> None:
+    """Write an equation in the text."""
+    writer.body.append(mathml(node.astext()))
     raise nodes.SkipNode
 
 
 def block_math(writer: HTML5Translator, node: nodes.math_block) -> None:
     """Write an equation on a line of its own."""
-    writer.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+    writer.body.append(f'<div class="math">{mathml(node.astext(), as_block=True)}</div>')
     raise nodes.SkipNode
 
 
