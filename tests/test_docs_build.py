@@ -85,10 +85,13 @@ def test_json_follows_the_schema() -> None:
         jsonschema.validate({**analyzer.parse("cats").to_dict(), "status": "fine"}, schema)
 
 
-def test_the_table_of_sizes_is_the_measured_one() -> None:
+def test_tables_of_a_new_language_are_the_measured_ones() -> None:
     page = (ROOT / "docs" / "new-language.md").read_text(encoding="utf-8")
     found = json.loads((ROOT / "experiments/results/sizes.json").read_text(encoding="utf-8"))
     row = runpy.run_path(str(ROOT / "experiments" / "sizes.py"))["row"]
     assert len(found) == 12
     for item in found:
         assert row(item) in page
+    splits = json.loads((ROOT / "experiments/results/esperanto.json").read_text(encoding="utf-8"))
+    for values in splits.values():
+        assert " | ".join(f"{100 * value:.1f}" for value in values) in page
