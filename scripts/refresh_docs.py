@@ -2,6 +2,7 @@
 
     python scripts/refresh_docs.py [PAGE ...] [--check]
 
+It runs the morphtree that is installed: reinstall it first if the model or the code has changed.
 Only outputs change, never a command or a sentence: read the difference (``git diff``) before you
 commit it, and see whether the words around it are still true. A block that needs a package that
 is not installed, and one marked ``<!-- not run: ... -->``, stay as they are; they are named.
@@ -17,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+sys.path.insert(0, str(ROOT))
 
 from tests.documents import PAGES, Block, Session, blocks, renewed, steps  # noqa: E402
 

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
+import morphtree
 from morphtree.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -122,6 +123,13 @@ def _step(block: Block, source: str, first: int, end: int) -> Step:
     return Step(block.language, source, want, block.start + first, block.start + end)
 
 
+def same_package() -> dict[str, str]:
+    """Return an environment in which other processes import the morphtree of this one."""
+    home = str(Path(morphtree.__file__).parents[1])
+    paths = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": paths}
+
+
 def matches(want: str, got: str) -> bool:
     """Whether an output is the one that is shown."""
     return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS)
@@ -167,10 +175,9 @@ class Session:
 
     def _shell(self, command: str) -> str:
         path = f"{self.folder / '.bin'}{os.pathsep}{os.environ['PATH']}"
-        python = os.pathsep.join(filter(None, (str(ROOT / "src"), os.environ.get("PYTHONPATH"))))
         done = subprocess.run(
             ["bash", "-c", command],
-            env={**os.environ, "PATH": path, "PYTHONPATH": python},
+            env={**same_package(), "PATH": path},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",

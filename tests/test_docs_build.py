@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import runpy
 import subprocess
@@ -17,7 +16,7 @@ import pytest
 
 import morphtree
 from morphtree.cli import main
-from tests.documents import PAGES, ROOT
+from tests.documents import PAGES, ROOT, same_package
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +24,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("sphinx", "furo", "myst_parser", "sphinx_click"):
         pytest.importorskip(package)
     target = tmp_path_factory.mktemp("pages")
-    paths = os.pathsep.join(filter(None, (str(ROOT / "src"), os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "sphinx", "-W", "-q", "--keep-going", "docs", str(target)]
-    done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True
-    )
+    done = subprocess.run(command, cwd=ROOT, env=same_package(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return target
 
