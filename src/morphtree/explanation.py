@@ -89,7 +89,7 @@ def explain(analyzer: Analyzer, word: str, number: int = 1, against: int = 2) ->
 def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
     """Yield the features of a reading's tree that have a weight."""
     model = analyzer.model
-    numbers, weights = model.parts.index.numbers, model.weights[len(model.edits.index) :]
+    index, weights = model.parts.index, model.weights[len(model.edits.index) :]
     templates, knowledge = model.parts.templates, model.parts.knowledge
     assert isinstance(reading.tree, Tree)
     nodes = zip(reading.tree.nodes(), reading.tree.spans(), strict=True)
@@ -102,9 +102,9 @@ def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
             *named_rule_features(templates.rules, node.label, [c.label for c in node.children]),
         ]  # fmt: skip
         for feature, name in found:
-            weight = float(weights[numbers[feature]]) if feature in numbers else 0.0
-            if weight:
-                yield Cause(weight, span.string, name)
+            number = index.find(feature)
+            if number >= 0 and weights[number]:
+                yield Cause(float(weights[number]), span.string, name)
 
 
 def _transducer(analyzer: Analyzer, word: str, reading: Reading) -> float:

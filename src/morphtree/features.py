@@ -145,9 +145,8 @@ class HashTable:
     """
 
     def __init__(self, keys: Iterable[int] | Hashes, numbers: Ints | None = None) -> None:
-        keys = np.ascontiguousarray(
-            keys if isinstance(keys, np.ndarray) else np.array([*keys], np.uint64)
-        )
+        keys = keys if isinstance(keys, np.ndarray) else np.array([*keys], np.uint64)
+        keys = np.require(keys, requirements=["C", "W"])  # the kernels take no read-only arrays
         if numbers is None:
             numbers = np.arange(len(keys), dtype=np.int32)
         capacity = 1 << max(3, (2 * len(keys)).bit_length())
@@ -165,14 +164,18 @@ class FeatureIndex:
     """The features a model knows, numbered by context and outcome; frozen once made."""
 
     def __init__(self, contexts: Hashes, outcomes: NDArray[np.int64]) -> None:
-        order = np.lexsort((outcomes, contexts))
-        contexts, outcomes = contexts[order], outcomes[order]
-        new = np.ones(len(contexts), bool)
-        new[1:] = (contexts[1:] != contexts[:-1]) | (outcomes[1:] != outcomes[:-1])
-        self.contexts: Hashes = contexts[new]
-        self.outcomes: NDArray[np.int64] = outcomes[new]
-        distinct, starts = np.unique(self.contexts, return_index=True)
-        self.table = HashTable(distinct, starts.astype(np.int32))
+        if not _sorted(contexts, outcomes):  # those of a model's file are, and stay there
+            order = np.lexsort((outcomes, contexts))
+            contexts, outcomes = contexts[order], outcomes[order]
+            new = np.ones(len(contexts), bool)
+            new[1:] = (contexts[1:] != contexts[:-1]) | (outcomes[1:] != outcomes[:-1])
+            contexts, outcomes = contexts[new], outcomes[new]
+        self.contexts: Hashes = contexts
+        self.outcomes: NDArray[np.int64] = outcomes
+        first = np.ones(len(contexts), bool)
+        first[1:] = contexts[1:] != contexts[:-1]
+        starts = np.flatnonzero(first)
+        self.table = HashTable(contexts[starts], starts.astype(np.int32))
         bounds = np.append(starts, len(self.contexts)).astype(np.int32)
         self.ends: Ints = np.repeat(bounds[1:], np.diff(bounds))
 
@@ -208,19 +211,36 @@ class FeatureIndex:
         first = self.table.find(context)
         return range(first, self.ends[first]) if first >= 0 else range(0)
 
+    def find(self, feature: Feature) -> int:
+        """Return the number of a feature, or -1."""
+        same = self.with_context(feature.context)
+        place = same.start + int(
+            np.searchsorted(self.outcomes[same.start : same.stop], feature.outcome)
+        )
+        return place if place in same and self.outcomes[place] == feature.outcome else -1
+
     def slots(self, slot_of: Mapping[int, int]) -> Ints:
         """Translate the outcome of every feature into the slot that the kernels use."""
-        distinct, inverse = np.unique(self.outcomes, return_inverse=True)
-        try:
-            slots = np.array([slot_of[outcome] for outcome in distinct.tolist()], np.int32)
-        except KeyError as error:
-            raise ModelError(f"a feature scores an unknown outcome ({error})") from None
-        return slots[inverse] if len(slots) else np.zeros(0, np.int32)
+        known = np.array(sorted(slot_of), np.int64)
+        slots = np.array([slot_of[outcome] for outcome in known.tolist()], np.int32)
+        places = np.minimum(np.searchsorted(known, self.outcomes), len(known) - 1)
+        strange = self.outcomes[known[places] != self.outcomes]
+        if len(strange):
+            raise ModelError(f"a feature scores an unknown outcome ({strange[0]})")
+        return slots[places]
 
     @property
     def arrays(self) -> tuple[Any, Ints]:
         """The table of each context's first feature, and where its features end."""
         return self.table.kernel, self.ends
+
+
+def _sorted(contexts: Hashes, outcomes: NDArray[np.int64]) -> bool:
+    """Whether features are in order, and each is there once."""
+    same = contexts[1:] == contexts[:-1]
+    return not (
+        (contexts[1:] < contexts[:-1]).any() or (same & (outcomes[1:] <= outcomes[:-1])).any()
+    )
 
 
 @dataclass(frozen=True)

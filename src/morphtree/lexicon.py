@@ -111,8 +111,11 @@ class Lexicon:
         return near, 1 + (level >> 3) if part and whole & DEFINED else 0
 
     def _set(self, hashes: Hashes, facts: Ints) -> None:
-        self.hashes, first = np.unique(hashes, return_index=True)
-        self.facts = np.ascontiguousarray(facts[first]) if len(facts) else np.zeros(1, np.int32)
+        if not (hashes[1:] > hashes[:-1]).all():  # those of a model's file are sorted
+            hashes, first = np.unique(hashes, return_index=True)
+            facts = facts[first]
+        self.hashes = hashes
+        self.facts = np.ascontiguousarray(facts) if len(facts) else np.zeros(1, np.int32)
         self.table = HashTable(self.hashes)
 
     def __len__(self) -> int:

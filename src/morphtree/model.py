@@ -92,7 +92,7 @@ class Model:
         """Read a model's file."""
         header, arrays = read_arrays(Path(path))
         try:
-            return from_arrays(header, {name: np.array(a) for name, a in arrays.items()})
+            return from_arrays(header, arrays)
         except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
             raise ModelError(f"{path} is not a model that this version can use ({error})") from None
 

@@ -238,10 +238,10 @@ class PartFeatures(ABC):
     def _match_rules(self) -> Matches:
         """Find the features of the grammar's rules."""
         pairs = [
-            (rule, self.index.numbers[feature])
+            (rule, number)
             for rule, parent, children in self._rules()
             for feature, _ in named_rule_features(self.templates.rules, parent, children)
-            if feature in self.index.numbers
+            if (number := self.index.find(feature)) >= 0
         ]
         cells, features = np.array(pairs, np.int32).reshape(-1, 2).T
         return Matches(cells, features, (len(self.grammar.rules),))
@@ -327,11 +327,11 @@ class ChainFeatures(PartFeatures):
         """The features of one label after another: an array (labels+1, labels+1)."""
         names = [*self.labels, "BOUNDARY"]
         pairs = [
-            (len(names) * a + b, self.index.numbers[feature])
+            (len(names) * a + b, number)
             for a, last in enumerate(names)
             for b, after in enumerate(names)
             for feature, _ in named_rule_features(self.templates.rules, last, (after,))
-            if feature in self.index.numbers
+            if (number := self.index.find(feature)) >= 0
         ]
         cells, features = np.array(pairs, np.int32).reshape(-1, 2).T
         return Matches(cells, features, (len(names), len(names)))
