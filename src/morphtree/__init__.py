@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from morphtree.errors import MorphtreeError
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 BUILT_IN = "en"
+_loading = Lock()  # threads that ask for a model at once get the same
 
 _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
     "Analysis": "analysis",
@@ -82,7 +84,8 @@ def _model(name: str) -> Model:
         if not path.exists():
             raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
     found = path.stat()
-    return _loaded(str(path), found.st_mtime_ns, found.st_size)
+    with _loading:
+        return _loaded(str(path), found.st_mtime_ns, found.st_size)
 
 
 @lru_cache(maxsize=4)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -12,8 +13,10 @@ import numpy as np
 
 from morphtree.analysis import Analysis, Reading, Status, attested
 from morphtree.decoder import CHUNK, Decoded, Decoder
+from morphtree.errors import DataError
 from morphtree.estimators import Candidates, Importance, NBest
 from morphtree.model import Model
+from morphtree.parallel import in_processes
 from morphtree.tree import WORD, Tree
 from morphtree.treebank_entry import Entry, normalise
 
@@ -42,11 +45,19 @@ class Analyzer:
         self.overrides = {entry.word: entry for entry in overrides if entry.readings}
         self.min_prob = min_prob
         self._jobs = jobs
+        self._decoders: dict[int, Decoder] = {}  # at most that of this process
 
-    @cached_property
+    @property
     def decoder(self) -> Decoder:
         """What finds the best analyses of many words."""
-        return Decoder(self.model, jobs=self._jobs)
+        process = os.getpid()
+        if process not in self._decoders:  # its threads do not survive a fork
+            self._decoders = {process: Decoder(self.model, jobs=self._jobs)}
+        return self._decoders[process]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle all but the threads."""
+        return {**vars(self), "_decoders": {}}
 
     def parse(
         self,
@@ -86,20 +97,30 @@ class Analyzer:
         words: Iterable[str],
         *,
         decode: NBest | Importance | None = None,
-        jobs: int | None = None,
+        jobs: int = 1,
+        batch: int = CHUNK,
         seed: int = 1,
     ) -> Iterator[Analysis]:
-        """Yield the best reading of each word of a stream, in order."""
-        decoder = self.decoder if jobs is None else Decoder(self.model, jobs=jobs)
-        how = decode or self.model.estimator
-        stream = iter(words)
-        while chunk := list(islice(stream, CHUNK)):
-            plain = [normalise(word) for word in chunk]
-            known = [self._without_model(w, p, 1) for w, p in zip(chunk, plain, strict=True)]
-            asked = [p for p, answer in zip(plain, known, strict=True) if answer is None]
-            decoded = iter(decoder.decode(asked, how, seed=seed))
-            for word, spelt, answer in zip(chunk, plain, known, strict=True):
-                yield answer or self._doubt(self._read(word, spelt, next(decoded)))
+        """Yield the best reading of each word of a stream, in order.
+
+        Words are taken in batches, by so many processes; a single one, this one, has threads.
+        """
+        if jobs < 1 or batch < 1:
+            raise DataError(f"{jobs} processes, batches of {batch}; both must be at least 1")
+        make = partial(_batches, self, decode or self.model.estimator, seed, jobs > 1)
+        for analyses in in_processes(make, _cut(words, batch), jobs=jobs):
+            yield from analyses
+
+    def analyse(self, words: list[str], how: NBest | Importance, seed: int = 1) -> list[Analysis]:
+        """Return the best reading of each of some words, all decoded together."""
+        plain = [normalise(word) for word in words]
+        known = [self._without_model(w, p, 1) for w, p in zip(words, plain, strict=True)]
+        asked = [p for p, answer in zip(plain, known, strict=True) if answer is None]
+        decoded = iter(self.decoder.decode(asked, how, seed=seed))
+        return [
+            answer or self._doubt(self._read(word, spelt, next(decoded)))
+            for word, spelt, answer in zip(words, plain, known, strict=True)
+        ]
 
     def _read(self, word: str, plain: str, best: Decoded) -> Analysis:
         if best.structure is None:
@@ -137,6 +158,21 @@ class Analyzer:
         if self.model.structure.chain:
             whole = (plain,)
         return Analysis(word, status, (Reading(whole, plain, 1.0, word),), 1.0, reason)
+
+
+def _batches(
+    analyzer: Analyzer, how: NBest | Importance, seed: int, several: bool
+) -> Callable[[list[str]], list[Analysis]]:
+    """Return what analyses a batch; one thread is enough where there are other processes."""
+    if several:
+        analyzer._jobs = 1
+    return partial(analyzer.analyse, how=how, seed=seed)
+
+
+def _cut(words: Iterable[str], size: int) -> Iterator[list[str]]:
+    stream = iter(words)
+    while batch := list(islice(stream, size)):
+        yield batch
 
 
 NO_ANALYSIS = "no candidate form has a tree"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from morphtree.cli_completion import complete_model
 from morphtree.errors import TreebankError
 from morphtree.evaluation import evaluate as evaluate_predictions
 from morphtree.evaluation_report import REPORTS
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Score a model on a treebank.")
-@click.argument("model")
+@click.argument("model", shell_complete=complete_model)
 @click.argument("treebank", type=click.Path())
 @click.option("--train", type=click.Path(),
               help="The training data; words not in it are scored separately too.")  # fmt: skip
-@click.option("--compare", metavar="MODEL2", help="Another model, to be tested against.")
+@click.option("--compare", metavar="MODEL2", shell_complete=complete_model,
+              help="Another model, to be tested against.")  # fmt: skip
 @click.option("--format", "style", default="text", show_default=True,
               type=click.Choice(list(REPORTS)),
               help="text is for people, latex needs booktabs.")  # fmt: skip
@@ -89,7 +91,7 @@ def predict(
 
     import morphtree
 
-    analyses: Iterator[Analysis] = morphtree.load(name).pipe(words, decode=decode, jobs=jobs)
+    analyses: Iterator[Analysis] = morphtree.load(name, jobs=jobs).pipe(words, decode=decode)
     bar = tqdm(analyses, desc=name, total=len(words), unit="word", leave=False, disable=None)
     return list(map(best_reading, bar))
 

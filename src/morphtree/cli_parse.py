@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from morphtree.cli_completion import complete_model
 from morphtree.errors import BAD_DATA
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ STEM = "green"
 FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
 
 model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",
+                            shell_complete=complete_model,
                             help="A trained model's file, or a built-in model.")  # fmt: skip
 decode_option = click.option("--decode", metavar="HOW",
                              help="Candidate forms: nbest:20, importance:1000, or what the model "

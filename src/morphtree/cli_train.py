@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from morphtree.cli_completion import complete_grammar
 from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
@@ -20,9 +21,11 @@ option = click.option
 
 
 @click.command(short_help="Train a model on a treebank.")
-@click.argument("train_file", metavar="TRAIN")
-@option("--dev", "dev_file", required=True, metavar="DEV", help="Treebank that says when to stop.")
-@option("-o", "--output", required=True, metavar="MODEL", help="File to write the model to.")
+@click.argument("train_file", metavar="TRAIN", type=click.Path())
+@option("--dev", "dev_file", required=True, metavar="DEV", type=click.Path(),
+        help="Treebank that says when to stop.")  # fmt: skip
+@option("-o", "--output", required=True, metavar="MODEL", type=click.Path(),
+        help="File to write the model to.")  # fmt: skip
 @option("--features", type=click.Choice(["full", "paper"]), default="full", show_default=True,
         help="All features, or exactly the paper's.")  # fmt: skip
 @option("--structure", type=click.Choice(["tree", "chain"]), default="tree", show_default=True,
@@ -32,10 +35,11 @@ option = click.option
 @option("--l2", default="", metavar="X|grid", help="Penalty on the weights, by default 1 (paper:"
         " 0.1); grid tries several on DEV.")  # fmt: skip
 @option("--grammar", default="", metavar="paper|compounds|FILE",
+        shell_complete=complete_grammar,
         help="By default compounds if a training tree needs it, else paper.")  # fmt: skip
 @option("--language", default="en", show_default=True, metavar="en|de|id|none",
         help="Whose known words to use.")  # fmt: skip
-@option("--lexicon", default="", metavar="FILE",
+@option("--lexicon", default="", metavar="FILE", type=click.Path(),
         help="A word list of your own in their place.")  # fmt: skip
 @option("--related", default="", metavar="FILE",
         help="Which words are near each other in meaning.")  # fmt: skip

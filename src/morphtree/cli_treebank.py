@@ -11,6 +11,7 @@ from typing import TextIO
 import click
 
 from morphtree.attested import gather, read_lexicon
+from morphtree.cli_completion import complete_grammar
 from morphtree.errors import TreebankError
 from morphtree.formats import FORMATS
 from morphtree.grammar import Grammar
@@ -43,7 +44,8 @@ def treebank() -> None:
 @treebank.command(short_help="List what is wrong with a treebank.")
 @click.argument("file", type=click.Path())
 @format_option
-@click.option("--grammar", default="compounds", show_default=True, metavar="paper|compounds|FILE")
+@click.option("--grammar", default="compounds", show_default=True, metavar="paper|compounds|FILE",
+              shell_complete=complete_grammar)  # fmt: skip
 @click.option("--affixes", type=click.Path(),
               help="Inventory, 'affix<TAB>prefix|suffix' a line; any other affix is an error.",
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from threading import RLock
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ class Decoded(NamedTuple):
 
 
 class Decoder:
-    """A model with threads and scratch space."""
+    """A model with threads and scratch space; callers in several threads take turns."""
 
     def __init__(self, model: Model, *, jobs: int | None = None) -> None:
         self.model = model
@@ -39,14 +40,16 @@ class Decoder:
         )
         proposer = alone(model.edits, model.proposal_weights, jobs)
         self.lister = Lister(proposer, model.proposals, model.longer)
+        self._turn = RLock()  # the kernels write into the scratch space without Python's lock
 
     def lists(self, words: Sequence[str], how: NBest | Importance, seed: int = 1) -> Listed:
         """List the candidate forms of some words."""
         if isinstance(how, Importance):
             return self.lister.sample(words, how.m, seed=seed)
-        return self.lister.best(
-            words, k=how.k, within=how.within, most=self.model.most, near=self.model.near
-        )
+        with self._turn:
+            return self.lister.best(
+                words, k=how.k, within=how.within, most=self.model.most, near=self.model.near
+            )
 
     def decode(
         self, words: Iterable[str], how: NBest | Importance | None = None, *, seed: int = 1
@@ -59,6 +62,10 @@ class Decoder:
 
     def decode_listed(self, words: Sequence[str], listed: Listed) -> list[Decoded]:
         """Return the best analysis of each word over its listed forms."""
+        with self._turn:
+            return self._decode_listed(words, listed)
+
+    def _decode_listed(self, words: Sequence[str], listed: Listed) -> list[Decoded]:
         packed = self._pack(words, listed, self.priors(words, listed))
         most = int(listed.counts.max(initial=0))
         longest = int(listed.lengths.max(initial=0))
@@ -97,7 +104,8 @@ class Decoder:
             int(listed.lengths.max(initial=0)), int(listed.counts.max(initial=0)),
             len(listed.lengths),
         )  # fmt: skip
-        return self.model.stacking * self.lister.engine.pair_scores(batch)
+        with self._turn:
+            return self.model.stacking * self.lister.engine.pair_scores(batch)
 
     def _pack(self, words: Sequence[str], listed: Listed, priors: Floats) -> object:
         zeros = np.zeros(len(words) + 1, np.int32)

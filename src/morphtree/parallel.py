@@ -1,18 +1,23 @@
-"""Threads over words: the kernels release Python's lock, so words can share the cores."""
+"""Threads over words, as the kernels release Python's lock; processes over batches of words."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from typing import TypeVar
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any, TypeVar
+
+from morphtree.errors import DataError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 CHUNK = 16  # items a thread takes at a time: handing over costs as much as a short word
-AHEAD = 4  # chunks a thread may be ahead of the reader
+AHEAD = 4  # chunks a thread or process may be ahead of the reader
 
 
 def in_threads(
@@ -39,3 +44,50 @@ def in_threads(
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def in_processes(
+    make: Callable[[], Callable[[Item], Result]], items: Iterable[Item], *, jobs: int
+) -> Iterator[Result]:
+    """Yield worker(item) in the order of the items; each process makes a worker for itself."""
+    if jobs == 1:
+        yield from map(make(), items)
+        return
+    waiting: deque[Future[Result]] = deque()
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (make,))
+    try:
+        for item in items:
+            waiting.append(pool.submit(_work, item))
+            if len(waiting) >= AHEAD * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenProcessPool:
+        raise DataError(
+            "a process ended before its work was done; try fewer jobs or more memory (and a script "
+            "that asks for processes must do so below 'if __name__ == \"__main__\":')"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_worker: Callable[[Any], Any] | None = None  # of this process
+
+
+def _start(make: Callable[[], Callable[[Any], Any]]) -> None:
+    global _worker
+    Thread(target=_end_with_parent, daemon=True).start()
+    _worker = make()
+
+
+def _end_with_parent() -> None:
+    """Leave no process behind if the one that started it was killed."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _work(item: Any) -> Any:
+    assert _worker is not None
+    return _worker(item)

@@ -11,23 +11,21 @@ import hashlib
 import json
 import shutil
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from morphtree.analysis import Analysis
 from morphtree.atomic import replacing
 from morphtree.errors import DataError
+from morphtree.parallel import in_processes
 
 CHUNK = 5000  # lines
-AHEAD = 3  # chunks that wait for each process
 TASK = "task.json"
 Row = Callable[[Analysis | None], str]
 
@@ -92,8 +90,10 @@ class Worker:
         self.analyzer = make_analyzer(task)
         self.row = ROWS[task.format]
 
-    def __call__(self, lines: list[bytes]) -> Done:
+    def __call__(self, lines: list[bytes] | None) -> Done | None:
         """Segment the lines of a chunk; each distinct word is analysed once."""
+        if lines is None:
+            return None
         words: list[str | None] = []
         errors = []
         for number, line in enumerate(lines):
@@ -132,19 +132,6 @@ def _read(line: bytes) -> tuple[str | None, str]:
     if "\t" in word or not word.isprintable():
         return None, "it has a control character"
     return word, ""
-
-
-_worker: Worker | None = None
-
-
-def _start(task: Task) -> None:
-    global _worker
-    _worker = Worker(task)
-
-
-def _work(lines: list[bytes]) -> Done:
-    assert _worker is not None
-    return _worker(lines)
 
 
 # -- all chunks -----------------------------------------------------------------------------
@@ -201,26 +188,7 @@ def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 def results(task: Task, parts: Iterator[list[bytes] | None], jobs: int) -> Iterator[Done | None]:
     """Yield what comes of each chunk, in order; None stands for a chunk that is done already."""
-    if jobs == 1:
-        worker = Worker(task)
-        yield from (worker(part) if part else None for part in parts)
-        return
-    context = get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start, (task,)) as pool:
-        yield from _ordered(pool, parts, jobs * AHEAD)
-
-
-def _ordered(
-    pool: Executor, parts: Iterator[list[bytes] | None], ahead: int
-) -> Iterator[Done | None]:
-    waiting: deque[Future[Done] | None] = deque()
-    for part in parts:
-        waiting.append(pool.submit(_work, part) if part else None)
-        if len(waiting) >= ahead:
-            first = waiting.popleft()
-            yield first.result() if first else None
-    for future in waiting:
-        yield future.result() if future else None
+    return in_processes(partial(Worker, task), parts, jobs=jobs)
 
 
 # -- safe output ----------------------------------------------------------------------------

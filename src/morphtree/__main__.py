@@ -1,0 +1,5 @@
+"""``python -m morphtree``."""
+
+from morphtree.cli import main
+
+main()
