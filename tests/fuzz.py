@@ -11,9 +11,13 @@ WORDS = (
 )  # fmt: skip
 MARKS = "".join(map(chr, (*range(0x300, 0x370), *range(0x591, 0x5C8), *range(0x64B, 0x660))))
 RIGHT_TO_LEFT = "".join(map(chr, (*range(0x5D0, 0x5EB), *range(0x620, 0x64B), 0x200F, 0x202E)))
-EMOJI = "😀👩🏽‍🚀🇩🇪❤️\u200d\u2764\ufe0f🏳️‍🌈🧑‍🤝‍🧑"
+EMOJI = (
+    "\U0001f600\U0001f469\U0001f3fd\u200d\U0001f680\U0001f1e9\U0001f1ea\u2764\ufe0f\u200d"
+    "\u2764\ufe0f\U0001f3f3\ufe0f\u200d\U0001f308\U0001f9d1\u200d\U0001f91d\u200d\U0001f9d1"
+)
 BLANKS = "\0\t\n\r\v\f\x1b\x7f\x85 \u00a0\u2028\u2029\u3000\ufeff\u200b\u00ad"
-PUNCTUATION = "'’-–—_.,;:!?/\\|[](){}<>&%#@\"`~^$*+=0123456789"
+PUNCTUATION = "'\u2019-\u2013\u2014_.,;:!?/\\|[](){}<>&%#@\"`~^$*+=0123456789"
+CASES = "\u0131\u0130\u017f\u212a\u212b\ufb00"  # one letter in one case, other or more in another
 LONGEST = 10_000
 Maker = Callable[[random.Random], str]
 
@@ -28,7 +32,7 @@ def bent(rng: random.Random) -> str:
     """Return words with something strange inside."""
     letters = list("".join(rng.choices(WORDS, k=rng.randint(1, 3))))
     for _ in range(rng.randint(1, 6)):
-        strange = rng.choice((MARKS, RIGHT_TO_LEFT, EMOJI, BLANKS, PUNCTUATION, "ıİſKÅﬀ"))
+        strange = rng.choice((MARKS, RIGHT_TO_LEFT, EMOJI, BLANKS, PUNCTUATION, CASES))
         letters.insert(rng.randrange(len(letters) + 1), rng.choice(strange))
     text = "".join(letters)
     return rng.choice((str.upper, str.title, str.swapcase, str))(text)

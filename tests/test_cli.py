@@ -86,7 +86,9 @@ def test_odd_words_are_left_whole_or_refused() -> None:
     assert code == 3
     assert "the word is empty" in err
     assert out.startswith("cats\t")
-    assert run("parse", stdin=b"\xff\xfe\n")[0] == 0
+    code, out, err = run("parse", stdin=b"\xff\xfe\n")
+    assert (code, out) == (3, "")
+    assert "not valid Unicode" in err
 
 
 @pytest.mark.parametrize(

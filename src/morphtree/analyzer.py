@@ -189,7 +189,10 @@ def _problem(word: str) -> tuple[Status, str] | None:
     """Say why a word cannot be analysed, if it cannot."""
     if not word:
         return "refused", "the word is empty"
-    if any(letter.isspace() or unicodedata.category(letter) == "Cc" for letter in word):
+    kinds = {unicodedata.category(letter) for letter in word}
+    if "Cs" in kinds:  # half of a pair, as Python writes bytes that it cannot decode
+        return "refused", "it is not valid Unicode text; give it in UTF-8"
+    if "Cc" in kinds or any(map(str.isspace, word)):
         return "refused", "a word has no blanks or control characters"
     if len(word) > LONGEST_WORD:
         return "whole", f"it has more than {LONGEST_WORD} letters"

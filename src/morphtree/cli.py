@@ -7,6 +7,7 @@ import sys
 import traceback
 import warnings
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -103,4 +104,7 @@ def explained(error: Exception) -> click.ClickException:
 @click.version_option(package_name="morphtree")
 def main() -> None:
     """Hierarchical canonical morphological segmentation: the tree of a word."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what a terminal cannot show is no reason to stop
+            stream.reconfigure(errors="backslashreplace")
     warnings.formatwarning = lambda message, *_, **__: f"morphtree: warning: {message}\n"

@@ -117,7 +117,7 @@ def given_words(words: tuple[str, ...]) -> Iterator[str]:
     for word in words or ("-",):
         if word == "-":
             for line in sys.stdin.buffer:
-                yield line.decode("utf-8", "replace").lstrip("\ufeff").strip()
+                yield line.decode("utf-8", "surrogateescape").lstrip("\ufeff").strip()
         else:
             yield word
 

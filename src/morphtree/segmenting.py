@@ -9,6 +9,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -24,9 +26,11 @@ from morphtree.analysis import Analysis
 from morphtree.atomic import replacing
 from morphtree.errors import DataError
 from morphtree.parallel import in_processes
+from morphtree.treebank_entry import normalise
 
 CHUNK = 5000  # lines
 TASK = "task.json"
+OURS = re.compile(rf"{TASK}|\d+\.(rows|errors)|all_(rows|errors)|\.morphtree\.\w+\.tmp")
 Row = Callable[[Analysis | None], str]
 
 
@@ -94,17 +98,18 @@ class Worker:
         """Segment the lines of a chunk; each distinct word is analysed once."""
         if lines is None:
             return None
-        words: list[str | None] = []
-        errors = []
-        for number, line in enumerate(lines):
-            word, fault = _read(line)
-            words.append(word)
+        words = [_read(line) for line in lines]
+        distinct = dict.fromkeys(word for word, fault in words if not fault)
+        found = {a.word: a for a in self.analyzer.pipe(distinct)}
+        rows, errors = [], []
+        for number, (word, fault) in enumerate(words):
+            analysis = None if fault else found[word]
+            if analysis and not analysis.readings:
+                analysis, fault = None, analysis.reason
             if fault:
                 errors.append((number, fault))
-        distinct = dict.fromkeys(word for word in words if word is not None)
-        found = {a.word: a for a in self.analyzer.pipe(distinct)}
-        rows = "".join(f"{self.row(found.get(word or ''))}\n" for word in words)
-        return Done(rows.encode(), errors, len(lines))
+            rows.append(f"{self.row(analysis)}\n")
+        return Done("".join(rows).encode(), errors, len(lines))
 
 
 def make_analyzer(task: Task) -> Any:
@@ -117,20 +122,18 @@ def make_analyzer(task: Task) -> Any:
     )  # fmt: skip
 
 
-def _read(line: bytes) -> tuple[str | None, str]:
-    """Return the word of a line, or why there is none."""
+def _read(line: bytes) -> tuple[str, str]:
+    """Return the word of a line, and what is wrong with it."""
     from morphtree.analyzer import LONGEST_WORD
 
     try:
         word = line.decode("utf-8").strip("\ufeff\r\n \t")
     except UnicodeDecodeError:
-        return None, "it is not UTF-8"
+        return "", "it is not UTF-8"
     if not word:
-        return None, "it is empty"
-    if len(word) > LONGEST_WORD:
-        return None, f"it has more than {LONGEST_WORD} letters"
-    if "\t" in word or not word.isprintable():
-        return None, "it has a control character"
+        return "", "it is empty"
+    if len(word) > LONGEST_WORD and len(normalise(word)) > LONGEST_WORD:
+        return "", f"it has more than {LONGEST_WORD} letters"
     return word, ""
 
 
@@ -201,12 +204,20 @@ class Shards:
         self.out = out
         self.folder = out.parent / f"{out.name}.parts"
         self.description = {**asdict(task), "input": _fingerprint(source), "chunk": CHUNK}
-        if self.folder.exists() and resume:
+        if resume and (self.folder / TASK).exists():
             self._check()
-        else:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        else:  # a run that was killed before it could say what it is has done nothing yet
+            self._clear()
             self.folder.mkdir(parents=True)
             self.write(TASK, json.dumps(self.description, sort_keys=True).encode())
+
+    def _clear(self) -> None:
+        """Remove what an earlier run left, and nothing else."""
+        if not self.folder.exists():
+            return
+        if not all(OURS.fullmatch(name) for name in os.listdir(self.folder)):
+            raise DataError(f"{self.folder} is needed for parts of the output; move it away")
+        shutil.rmtree(self.folder)
 
     def _check(self) -> None:
         try:
@@ -248,10 +259,15 @@ class Shards:
         return bad
 
     def _join(self, kind: str, target: Path) -> None:
-        with replacing(target) as stream:
+        """Join in the folder, so that a killed run leaves nothing beside the output."""
+        regular = not target.exists() or target.is_file()
+        whole = self.folder / f"all_{kind}" if regular else target
+        with replacing(whole) as stream:
             for path in sorted(self.folder.glob(f"*.{kind}")):
                 with path.open("rb") as part:
                     shutil.copyfileobj(part, stream)
+        if regular:
+            os.replace(whole, target)
 
 
 def _fingerprint(source: Source) -> list[Any]:
