@@ -1,0 +1,34 @@
+"""One word on the command line takes little time and memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from morphtree import _kernels
+
+MOST_SECONDS = 1.0  # of processor time
+MOST_MEGABYTES = 150
+
+# A child's peak counts that of the process that started it, so a small one must do that.
+MEASURE = """
+import json, resource, subprocess, sys
+out = subprocess.run([sys.executable, *sys.argv[1:]], capture_output=True, text=True).stdout
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([out, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
+"""
+
+
+@pytest.mark.skipif(not _kernels.COMPILED, reason="needs the compiled kernels")
+def test_parsing_a_word_starts_quickly_and_stays_small() -> None:
+    command = "-m", "morphtree", "parse", "--format", "brackets", "untestably"
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, *command], capture_output=True, text=True, check=True
+    )
+    out, seconds, megabytes = json.loads(done.stdout)
+    assert out.startswith("untestably\t[[un [[test] able]] ly]")
+    assert seconds < MOST_SECONDS
+    assert 20 < megabytes < MOST_MEGABYTES
