@@ -198,13 +198,13 @@ WRITERS: dict[str, Callable[[Analysis], Iterator[str]]] = {
 @click.argument("word")
 @click.option("-n", "number", default=1, show_default=True, type=click.IntRange(1),
               help="The reading to explain, the best being 1.")  # fmt: skip
-@click.option("--against", default=2, show_default=True, type=click.IntRange(1), metavar="K",
-              help="The reading to compare it with.")  # fmt: skip
+@click.option("--against", type=click.IntRange(1), metavar="K",
+              help="The reading to compare it with; by default the best other one.")  # fmt: skip
 @click.option("--top", default=8, show_default=True, type=click.IntRange(1),
               help="How many causes to show on either side.")  # fmt: skip
 @click.option("--format", "style", default="text", type=click.Choice(["text", "json"]))
 @model_option
-def explain(word: str, number: int, against: int, top: int, style: str, model: str) -> None:
+def explain(word: str, number: int, against: int | None, top: int, style: str, model: str) -> None:
     """Say what speaks for and against a reading of WORD, beside another reading.
 
     Numbers are natural logarithms: 0.7 doubles the odds. What both readings have in common does

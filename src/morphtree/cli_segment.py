@@ -47,6 +47,8 @@ def segment(
         raise click.UsageError("parquet needs -o")
     if resume and (output is None or file == "-"):
         raise click.UsageError("only a file that is written to a file can be resumed")
+    if output is not None:
+        _check(Path(file), Path(output))
     task = Task(model, style, overrides, add_words, min_prob)
     morphtree.load(model, overrides=overrides, add_words=add_words)  # bad ones fail at once
     source = Source(file)
@@ -60,6 +62,14 @@ def segment(
         where = f"see {output}.errors" if output else "they are named above"
         click.echo(f"morphtree: {bad} lines could not be segmented; {where}", err=True)
         sys.exit(BAD_DATA)
+
+
+def _check(source: Path, output: Path) -> None:
+    """Complain of an output that cannot be before the work, not after it."""
+    if output.is_dir():
+        raise click.UsageError(f"{output} is a folder; name the file to write")
+    if output.exists() and source.exists() and output.samefile(source):
+        raise click.UsageError(f"{output} is the file to be read; write to another one")
 
 
 def _to_stdout(task: Task, source: Source, jobs: int) -> int:

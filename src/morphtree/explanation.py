@@ -50,20 +50,31 @@ class Explanation:
             "word": self.word,
             "reading": self.reading.to_dict(),
             "other": self.other and self.other.to_dict(),
-            "margin": self.margin,
+            "margin": self.margin if math.isfinite(self.margin) else None,
             "spelling": self.spelling,
             "causes": [cause._asdict() for cause in self.causes],
             "edits": list(self.edits),
         }
 
 
-def explain(analyzer: Analyzer, word: str, number: int = 1, against: int = 2) -> Explanation:
-    """Compare two readings of a word, counted from 1, the best first."""
-    readings = analyzer.parse(word, max(number, against)).readings
-    if len(readings) < number:
-        raise ModelError(f"{word!r} has {len(readings)} readings only")
+def explain(
+    analyzer: Analyzer, word: str, number: int = 1, against: int | None = None
+) -> Explanation:
+    """Compare two readings of a word, counted from 1, the best first.
+
+    If it is not said with which, that is the best other one, if there is one.
+    """
+    if number == against:
+        raise ModelError(f"reading {number} cannot be compared with itself; choose another")
+    second = against or (2 if number == 1 else 1)
+    analysis = analyzer.parse(word, max(number, second))
+    if analysis.status != "ok":
+        raise ModelError(f"{word!r} cannot be explained: {analysis.reason}")
+    readings = analysis.readings
+    if len(readings) < max(number, against or 1):
+        raise ModelError(f"{word!r} has only {len(readings)} readings, counted from 1")
     reading = readings[number - 1]
-    other = readings[against - 1] if len(readings) >= against and against != number else None
+    other = readings[second - 1] if len(readings) >= second else None
     if not isinstance(reading.tree, Tree) or (other and not isinstance(other.tree, Tree)):
         raise ModelError("only a model of trees can be explained")
     plain = normalise(word)

@@ -57,9 +57,9 @@ class Grammar:
         try:
             return Grammar.parse(Path(name).read_text(encoding="utf-8-sig"), name)
         except (OSError, UnicodeDecodeError) as error:
-            known = ", ".join(BUILT_IN)
+            known, reason = ", ".join(BUILT_IN), getattr(error, "strerror", None) or error
             raise GrammarError(
-                f"cannot read the grammar {name!r} ({error}); give a file, or one of {known}"
+                f"cannot read the grammar {name!r} ({reason}); give a file, or one of {known}"
             ) from None
 
     def __str__(self) -> str:

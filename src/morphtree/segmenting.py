@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
+from io import BufferedReader
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -156,7 +157,16 @@ class Source:
             return
         with ExitStack() as stack:
             self._raw = stack.enter_context(Path(self.path).open("rb"))
-            yield iter(stack.enter_context(_decompressed(self.path, self._raw)))
+            yield self._checked(stack.enter_context(_decompressed(self.path, self._raw)))
+
+    def _checked(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines; one that cannot be decompressed is an error of the data."""
+        try:
+            yield from lines
+        except Exception as error:  # each library has its own
+            raise DataError(
+                f"{self.path} cannot be read ({error}); is it complete, and named after its kind?"
+            ) from error
 
     @property
     def read(self) -> int:
@@ -165,6 +175,8 @@ class Source:
 
 
 def _size(path: Path) -> int:
+    if path.is_dir():
+        raise DataError(f"{path} is a folder; give a file with one word a line")
     try:
         return path.stat().st_size
     except OSError as error:
@@ -176,7 +188,9 @@ def _decompressed(path: str, raw: IO[bytes]) -> Any:
         return gzip.GzipFile(fileobj=raw)
     if path.endswith(".zst"):
         try:
-            return import_module("zstandard").ZstdDecompressor().stream_reader(raw)
+            library = import_module("zstandard")
+            plain = library.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+            return BufferedReader(plain)  # which knows lines
         except ImportError:
             raise DataError("pip install 'morphtree[zstd]' to read .zst files") from None
     return raw
