@@ -73,12 +73,11 @@ def load(
 
 def _model(name: str) -> Model:
     """Find a model, and load it unless that was done before."""
-    from importlib.resources import files
     from pathlib import Path
 
     from morphtree.errors import ModelError
 
-    path = Path(str(files("morphtree") / "models" / f"{name}.model"))
+    path = Path(__file__).with_name("models") / f"{name}.model"
     if name != BUILT_IN:
         path = Path(name)
         if not path.exists():

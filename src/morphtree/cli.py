@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 import warnings
 from importlib import import_module
 from io import TextIOWrapper
@@ -74,7 +73,7 @@ class Commands(click.Group):
             ctx.exit(0)
         except Exception as error:
             if ctx.meta.get(DEBUG):
-                traceback.print_exc()
+                import_module("traceback").print_exc()
             raise explained(error) from None
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -53,6 +51,10 @@ def in_processes(
     if jobs == 1:
         yield from map(make(), items)
         return
+    # All that processes need takes a while to import; one word needs none.
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
+
     waiting: deque[Future[Result]] = deque()
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (make,))
     try:
@@ -82,6 +84,8 @@ def _start(make: Callable[[], Callable[[Any], Any]]) -> None:
 
 def _end_with_parent() -> None:
     """Leave no process behind if the one that started it was killed."""
+    from multiprocessing import parent_process
+
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -104,12 +104,12 @@ class Worker:
         found = {a.word: a for a in self.analyzer.pipe(distinct)}
         rows, errors = [], []
         for number, (word, fault) in enumerate(words):
-            analysis = None if fault else found[word]
-            if analysis and not analysis.readings:
-                analysis, fault = None, analysis.reason
+            analysis = found.get(word)
+            if analysis is not None and not analysis.readings:
+                fault = analysis.reason
             if fault:
                 errors.append((number, fault))
-            rows.append(f"{self.row(analysis)}\n")
+            rows.append(f"{self.row(None if fault else analysis)}\n")
         return Done("".join(rows).encode(), errors, len(lines))
 
 
