@@ -13,7 +13,8 @@ from tqdm import tqdm
 
 from morphtree.cli_parse import control_options, model_option
 from morphtree.errors import BAD_DATA, DataError
-from morphtree.segmenting import ROWS, Done, Shards, Source, Task, chunks, results
+from morphtree.segment_rows import ROWS
+from morphtree.segmenting import Done, Shards, Source, Task, chunks, results
 
 
 @click.command(short_help="Segment a vocabulary, one word a line.")

@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -23,16 +23,15 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from morphtree.analysis import Analysis
 from morphtree.atomic import replacing
 from morphtree.errors import DataError
 from morphtree.parallel import in_processes
+from morphtree.segment_rows import ROWS
 from morphtree.treebank_entry import normalise
 
 CHUNK = 5000  # lines
 TASK = "task.json"
 OURS = re.compile(rf"{TASK}|\d+\.(rows|errors)|all_(rows|errors)|\.morphtree\.\w+\.tmp")
-Row = Callable[[Analysis | None], str]
 
 
 @dataclass(frozen=True)
@@ -55,37 +54,6 @@ class Done(NamedTuple):
 
 
 # -- one chunk ------------------------------------------------------------------------------
-
-
-def _tsv(analysis: Analysis | None) -> str:
-    if analysis is None:
-        return "\t\t\t"
-    best = analysis.readings[0]
-    return f"{analysis.word}\t{' '.join(best.segments)}\t{best.notation}\t{best.prob:.4f}"
-
-
-def _jsonl(analysis: Analysis | None) -> str:
-    return "{}" if analysis is None else json.dumps(analysis.to_dict(), ensure_ascii=False)
-
-
-def _morfessor(analysis: Analysis | None) -> str:
-    """The pieces of the written word, as Morfessor prints them."""
-    if analysis is None:
-        return ""
-    places = analysis.readings[0].morphemes
-    return " ".join(analysis.word[m.start : m.end] for m in places if m.end > m.start)
-
-
-def _sigmorphon(analysis: Analysis | None) -> str:
-    if analysis is None:
-        return "\t"
-    return f"{analysis.word}\t{' @@'.join(analysis.readings[0].segments)}"
-
-
-ROWS: dict[str, Row] = {
-    "tsv": _tsv, "jsonl": _jsonl, "morfessor": _morfessor, "sigmorphon": _sigmorphon,
-    "parquet": _jsonl,
-}  # fmt: skip
 
 
 class Worker:
