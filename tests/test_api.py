@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import pickle
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -47,6 +48,21 @@ def test_results_survive_a_pickle_with_what_they_computed() -> None:
     again = pickle.loads(pickle.dumps(reading))
     assert again.morphemes == reading.morphemes
     assert again._repr_svg_() == reading._repr_svg_()
+
+
+@pytest.mark.parametrize("word", ["unlockable", "Naïvely", *ODD])
+def test_results_come_back_from_json(word: str) -> None:
+    analysis = morphtree.load().parse(word, 3)
+    again = Analysis.from_dict(json.loads(json.dumps(analysis.to_dict())))
+    assert again == analysis
+    assert again.to_dict() == analysis.to_dict()
+
+
+def test_flat_results_come_back_from_json() -> None:
+    flat = Analysis("cats", "ok", (Reading(("cat", "s"), "cats", 0.5, "cats"),))
+    assert Analysis.from_dict(flat.to_dict()) == flat
+    with pytest.raises(DataError, match="no analysis in the schema"):
+        Analysis.from_dict({"word": "cats"})
 
 
 def test_threads_that_parse_the_same_words_get_the_same_results() -> None:

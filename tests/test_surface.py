@@ -319,13 +319,15 @@ def test_nltk_trees_come_and_go() -> None:
 
 def test_spacy_tokens_have_analyses() -> None:
     spacy = pytest.importorskip("spacy")
-    import morphtree.spacy_component  # noqa: F401  (an installed package is found by itself)
+    import morphtree.spacy_component
 
     nlp = spacy.blank("en")
     nlp.add_pipe("morphtree")
     doc = nlp("Cats, unhappily, 42.")
     assert str(doc[0]._.morphtree.readings[0].tree) == "[[cat] s]"
     assert doc[1]._.morphtree is None
+    saved = spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    assert saved[0]._.morphtree == morphtree.load().parse("Cats")
 
 
 # -- explanations -------------------------------------------------------------------------------

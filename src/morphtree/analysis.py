@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
+from morphtree.errors import DataError
 from morphtree.family import align
 from morphtree.lexicon import Lexicon
 from morphtree.respell import respell, spellings
@@ -16,6 +17,7 @@ from morphtree.treebank_entry import normalise
 
 SCHEMA = 1
 Status = Literal["ok", "whole", "refused"]
+SEGMENT = "segment"  # the role of a morpheme in a flat reading
 ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
 
 
@@ -85,6 +87,13 @@ class Reading:
             "attested": list(self.attested),
         }
 
+    @staticmethod
+    def from_dict(data: Mapping[str, Any], word: str) -> Reading:
+        """Return the reading of a word that `to_dict` described."""
+        flat = all(morpheme["role"] == SEGMENT for morpheme in data["morphemes"])
+        tree = tuple(data["tree"].split(" ")) if flat else Tree.parse(data["tree"])
+        return Reading(tree, data["form"], data["prob"], word, tuple(data["attested"]))
+
     def _repr_svg_(self) -> str:
         from morphtree.pictures import to_svg
 
@@ -116,6 +125,15 @@ class Analysis:
             "readings": [reading.to_dict() for reading in self.readings],
         }
 
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Analysis:
+        """Return the analysis that `to_dict` described, in JSON or not."""
+        if data.get("schema") != SCHEMA:
+            raise DataError(f"this is no analysis in the schema {SCHEMA} of morphtree's JSON")
+        word = data["word"]
+        readings = tuple(Reading.from_dict(reading, word) for reading in data["readings"])
+        return Analysis(word, data["status"], readings, data["list_mass"], data.get("reason", ""))
+
     def _repr_svg_(self) -> str | None:
         return self.readings[0]._repr_svg_() if self.readings else None
 
@@ -123,7 +141,7 @@ class Analysis:
 def _leaves(tree: Tree | tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield the strings of the morphemes with their roles."""
     if isinstance(tree, tuple):
-        yield from ((string, "segment") for string in tree)
+        yield from ((string, SEGMENT) for string in tree)
     else:
         yield from ((leaf.string, ROLES.get(leaf.label, leaf.label)) for leaf in tree.leaves())
 
