@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
+from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -78,6 +79,7 @@ _worker: Callable[[Any], Any] | None = None  # of this process
 
 def _start(make: Callable[[], Callable[[Any], Any]]) -> None:
     global _worker
+    signal(SIGINT, SIG_IGN)  # the process that started this one ends it in order
     Thread(target=_end_with_parent, daemon=True).start()
     _worker = make()
 
