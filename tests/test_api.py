@@ -6,8 +6,10 @@ import dataclasses
 import json
 import pickle
 import random
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
@@ -16,6 +18,7 @@ import morphtree
 from morphtree.analysis import Analysis, Morpheme, Reading
 from morphtree.analyzer import Analyzer
 from morphtree.errors import DataError
+from morphtree.explanation import explain
 from morphtree.model import Model
 from morphtree.parallel import in_processes
 from morphtree.tree import Tree
@@ -93,6 +96,16 @@ def test_a_model_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
         analyzers = [*pool.map(lambda _: morphtree.load(), range(16))]
     assert len(loads) == 1
     assert len({id(analyzer.model) for analyzer in analyzers}) == 1
+
+
+def test_a_loaded_model_does_not_need_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "copy.model"
+    shutil.copyfile(Path(morphtree.__file__).with_name("models") / "en.model", path)
+    analyzer = morphtree.load(str(path))
+    path.write_bytes(b"")
+    assert analyzer.parse("unhappiness", 2) == morphtree.load().parse("unhappiness", 2)
+    assert explain(analyzer, "unhappiness").causes
+    assert len(pickle.dumps(analyzer)) > 1_000_000
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

@@ -164,7 +164,7 @@ class FeatureIndex:
     """The features a model knows, numbered by context and outcome; frozen once made."""
 
     def __init__(self, contexts: Hashes, outcomes: NDArray[np.int64]) -> None:
-        if not _sorted(contexts, outcomes):  # those of a model's file are, and stay there
+        if not _sorted(contexts, outcomes):  # those of a model's file are
             order = np.lexsort((outcomes, contexts))
             contexts, outcomes = contexts[order], outcomes[order]
             new = np.ones(len(contexts), bool)

@@ -98,9 +98,9 @@ class Model:
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Model:
         """Read a model's file."""
-        header, arrays = read_arrays(Path(path))
-        try:
-            return from_arrays(header, arrays)
+        header, mapped = read_arrays(Path(path))
+        try:  # copies, as whoever overwrites the file would pull a map away from under us
+            return from_arrays(header, {name: np.array(array) for name, array in mapped.items()})
         except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
             raise ModelError(f"{path} is not a model that this version can use ({error})") from None
 
