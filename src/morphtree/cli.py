@@ -19,6 +19,7 @@ COMMANDS = {  # loaded when called, so that each command starts fast
     "stem": "morphtree.cli_parse:stem",
     "explain": "morphtree.cli_parse:explain",
     "segment": "morphtree.cli_segment:segment",
+    "serve": "morphtree.cli_serve:serve",
     "train": "morphtree.cli_train:train",
     "evaluate": "morphtree.cli_evaluate:evaluate",
     "treebank": "morphtree.cli_treebank:treebank",

@@ -50,7 +50,7 @@ class Explanation:
             "word": self.word,
             "reading": self.reading.to_dict(),
             "other": self.other and self.other.to_dict(),
-            "margin": self.margin if math.isfinite(self.margin) else None,
+            "margin": self.margin if math.isfinite(self.margin) else None,  # JSON has no infinity
             "spelling": self.spelling,
             "causes": [cause._asdict() for cause in self.causes],
             "edits": list(self.edits),

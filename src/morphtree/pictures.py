@@ -69,7 +69,7 @@ def _moved(node: _Node, shift: float) -> _Node:
 
 def to_svg(reading: Reading) -> str:
     """Draw a reading; the picture scales and needs nothing from elsewhere."""
-    tree = _as_tree(reading)
+    tree = as_tree(reading)
     node, right = _place(tree, reading.word or text_of(tree), GAP, 0)
     width, height = right + GAP, STEP * (tree.depth + 1)
     body = "".join(_svg(node))
@@ -103,7 +103,7 @@ def _svg(node: _Node) -> list[str]:
 
 def to_latex(reading: Reading) -> str:
     """Write a reading for the LaTeX package forest."""
-    tree = _as_tree(reading)
+    tree = as_tree(reading)
 
     def node(part: Tree, text: str) -> str:
         inner = " ".join(node(child, text_of(child)) for child in part.children)
@@ -114,7 +114,7 @@ def to_latex(reading: Reading) -> str:
 
 def to_dot(reading: Reading) -> str:
     """Write a reading for Graphviz."""
-    tree = _as_tree(reading)
+    tree = as_tree(reading)
     lines: list[str] = []
 
     def node(part: Tree, text: str) -> int:
@@ -132,7 +132,7 @@ def to_dot(reading: Reading) -> str:
     )
 
 
-def _as_tree(reading: Reading) -> Tree:
+def as_tree(reading: Reading) -> Tree:
     """Return the tree; the segments of a flat reading stand side by side."""
     if isinstance(reading.tree, Tree):
         return reading.tree

@@ -1,0 +1,56 @@
+"""The command that opens the page and the HTTP service."""
+
+from __future__ import annotations
+
+import click
+
+from morphtree.cli_parse import control_options, model_option
+from morphtree.errors import DataError
+
+
+@click.command(short_help="Open the page to look at words, and the HTTP service.")
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="The address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535),
+              help="The port; 0 takes a free one.")  # fmt: skip
+@click.option("--rate", default=1000.0, show_default=True, type=click.FloatRange(0),
+              help="Words a second that one client may ask for; 0 is no limit.")  # fmt: skip
+@click.option("--cors", "origins", multiple=True, metavar="ORIGIN",
+              help="Let pages of this origin use the service; may be repeated.")  # fmt: skip
+@click.option("--proxy", default="", metavar="ADDRESS",
+              help="A reverse proxy whose X-Forwarded-For names the client.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(1), help="Parsing threads; by default, the cores.")
+@model_option
+@control_options
+def serve(
+    host: str,
+    port: int,
+    rate: float,
+    origins: tuple[str, ...],
+    proxy: str,
+    threads: int | None,
+    model: str,
+    overrides: str,
+    add_words: str,
+    min_prob: float,
+) -> None:
+    """Serve the page at http://HOST:PORT/ and the service at /v1, described at /docs.
+
+    Nothing leaves this machine, and no word that is asked for is written down. Ctrl-C stops it.
+    """
+    import morphtree
+
+    try:
+        from morphtree.serve.app import Settings, make_app
+        from morphtree.serve.server import listen
+        from morphtree.serve.server import serve as run
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("morphtree"):
+            raise
+        raise DataError("pip install 'morphtree[serve]' for the service") from None
+    analyzer = morphtree.load(model, overrides=overrides, add_words=add_words, min_prob=min_prob)
+    app = make_app(analyzer, Settings(rate, origins, threads))
+    listening = listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    where = f"http://{shown}:{listening.getsockname()[1]}/"
+    run(app, listening, proxy, lambda: click.echo(f"morphtree: {where} (Ctrl-C stops it)"))

@@ -1,0 +1,115 @@
+"""Limits of the service: how large and how slow a body may be, how fast one client may ask."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from ipaddress import IPv6Address, ip_address
+from time import monotonic
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_BODY = 1 << 20  # bytes
+SLOWEST_BODY = 10.0  # seconds until it must be complete
+MOST_CLIENTS = 10_000  # whose rates are remembered; the longest silent is forgotten first
+BURST = 5  # seconds' worth of words that a client may ask for at once
+
+
+class TooLargeError(Exception):
+    """A body has more bytes than are allowed."""
+
+
+class BodyLimit:
+    """Read each body, counting while it streams, before the application sees the request."""
+
+    def __init__(self, app: ASGIApp, largest: int, seconds: float) -> None:
+        self.app = app
+        self.largest = largest
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 413 or 408, or hand the request on with its body complete."""
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            await self.app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self.seconds):
+                body = await self._read(scope, receive)
+        except TooLargeError:
+            await problem(413, f"send at most {self.largest} bytes")(scope, receive, send)
+        except TimeoutError:
+            await problem(408, f"send the body within {self.seconds:g} s")(scope, receive, send)
+        else:
+            if body is not None:
+                await self.app(scope, _replay(body, receive), send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """Return the body; None if the client has gone."""
+        for name, value in scope["headers"]:
+            if name == b"content-length" and value.isdigit() and int(value) > self.largest:
+                raise TooLargeError
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            if len(body) > self.largest:
+                raise TooLargeError
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Give the body once, then whatever the client does next."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """Say in one sentence what is wrong; the connection is not used again."""
+    return JSONResponse({"detail": detail}, status, {"connection": "close", **(headers or {})})
+
+
+class Rates:
+    """A token bucket for each client, filled with so many words a second; 0 is no limit."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # words, when
+
+    def wait(self, client: str, words: int, now: float | None = None) -> int:
+        """Take words from a client's bucket; if there are too few, return the seconds to wait."""
+        if not self.rate:
+            return 0
+        now = monotonic() if now is None else now
+        name = network(client)
+        left, then = self._buckets.pop(name, (self.burst, now))
+        left = min(self.burst, left + (now - then) * self.rate)
+        enough = left >= words
+        self._buckets[name] = (left - words if enough else left, now)
+        if len(self._buckets) > MOST_CLIENTS:
+            self._buckets.popitem(last=False)
+        return 0 if enough else max(1, math.ceil((words - left) / self.rate))
+
+
+def network(client: str) -> str:
+    """Return what counts as one client: an address, or the /64 network of an IPv6 address."""
+    try:
+        address = ip_address(client)
+    except ValueError:
+        return client
+    if isinstance(address, IPv6Address):
+        return address.exploded[:19]
+    return client
