@@ -1,0 +1,200 @@
+// The page to look at words: what is typed, the answer, the address, and the history of it.
+
+import * as api from "./api.js";
+import { button, byId, el, percent, show, shown, word as wordOf } from "./dom.js";
+import { derivation } from "./derivation.js";
+import * as keep from "./keep.js";
+import { readings } from "./readings.js";
+import { describe, draw } from "./tree.js";
+import { why } from "./why.js";
+
+const EXAMPLES = ["untestably", "unlockable", "unhappiness", "blackbirds", "decaffeinated", "hierarchically", "reusable"];
+const READINGS = 5;
+const PAUSE = 120; // milliseconds after a key until the tree follows
+const QUIET = 700; // and until a screen reader is told
+
+const page = { text: "", chosen: 1, answer: null, asking: null, explaining: null, timer: 0, telling: 0 };
+
+const current = () => ({
+  reading: page.answer.analysis.readings[page.chosen - 1],
+  view: page.answer.views[page.chosen - 1],
+});
+
+// -- the address ------------------------------------------------------------------------------
+
+function address() {
+  const query = new URLSearchParams({ word: page.text });
+  if (page.chosen > 1) query.set("reading", page.chosen);
+  return `/?${query}`;
+}
+
+function asked() {
+  const query = new URLSearchParams(location.search);
+  const number = Number.parseInt(query.get("reading") ?? "1", 10);
+  return { text: query.get("word"), chosen: Number.isInteger(number) && number > 0 ? number : 1 };
+}
+
+// -- asking -----------------------------------------------------------------------------------
+
+function complain(message) {
+  const notice = byId("notice");
+  notice.hidden = !message;
+  notice.textContent = message ?? "";
+}
+
+async function look(text, { chosen = 1, how = "replace", kept = false } = {}) {
+  clearTimeout(page.timer);
+  page.asking?.abort();
+  page.explaining?.abort();
+  page.text = text;
+  page.chosen = chosen;
+  if (!text) return empty();
+  const asking = page.asking = new AbortController();
+  try {
+    const answer = await api.view(text, READINGS, asking.signal);
+    if (page.asking !== asking) return;
+    page.answer = answer;
+    page.chosen = Math.min(chosen, Math.max(1, answer.analysis.readings.length));
+    render();
+    if (how === "push" && address() !== location.pathname + location.search) history.pushState(null, "", address());
+    else if (how !== "none") history.replaceState(null, "", address());
+    if (kept) remember(text);
+  } catch (error) {
+    if (error.name !== "AbortError") complain(error.message);
+  }
+}
+
+function empty() {
+  page.answer = null;
+  byId("result").hidden = true;
+  complain(null);
+  document.title = "morphtree";
+  history.replaceState(null, "", "/");
+}
+
+async function explain() {
+  page.explaining?.abort();
+  const explaining = page.explaining = new AbortController();
+  const box = byId("why");
+  const { analysis } = page.answer;
+  if (analysis.status !== "ok") return show(box, el("p", {}, `The model was not asked: ${analysis.reason}.`));
+  const against = page.chosen === 1 ? 2 : 1;
+  try {
+    const found = await api.explain(page.text, page.chosen, against, explaining.signal);
+    if (page.explaining === explaining) show(box, why(found));
+  } catch (error) {
+    if (error.name !== "AbortError") show(box, el("p", {}, error.message));
+  }
+}
+
+// -- showing ----------------------------------------------------------------------------------
+
+function render() {
+  const { analysis, views } = page.answer;
+  const there = analysis.readings.length > 0;
+  const name = shown(analysis.word);
+  document.title = `${name} \u2013 morphtree`;
+  byId("result").hidden = !there;
+  if (analysis.status === "refused") complain(`There is no tree: ${analysis.reason}.`);
+  else if (analysis.status === "whole") complain(`The word is left whole: ${analysis.reason}.`);
+  else complain(null);
+  if (!there) return;
+  show(byId("readings"), readings(analysis, views, page.chosen, choose));
+  renderReading();
+}
+
+function renderReading() {
+  const { reading, view } = current();
+  show(byId("tree"), draw(view.tree));
+  const unknown = (node) => node.children.some((child) => child.known === false || unknown(child));
+  byId("unknown").hidden = !unknown(view.tree);
+  show(byId("steps"), derivation(view, reading));
+  explain();
+  clearTimeout(page.telling);
+  page.telling = setTimeout(() => {
+    byId("status").textContent = `Reading ${page.chosen} of ${page.answer.analysis.readings.length}, ` +
+      `${percent(reading.prob)}: ${describe(view.tree)}`;
+  }, QUIET);
+}
+
+function choose(number) {
+  page.chosen = number;
+  history.replaceState(null, "", address());
+  renderReading();
+}
+
+// -- history, examples, tools -------------------------------------------------------------------
+
+const chip = (text) => button(wordOf(text), () => {
+  byId("word").value = text;
+  look(text, { how: "push", kept: true });
+}, { class: "chip" });
+
+function remember(text) {
+  keep.remember(text);
+  showHistory();
+}
+
+function showHistory() {
+  const words = keep.history();
+  byId("history-section").hidden = words.length === 0;
+  show(byId("history"), ...words.map(chip));
+}
+
+async function share(event) {
+  const target = event.currentTarget;
+  const done = await keep.copy(new URL(address(), location.href).href);
+  target.textContent = done ? "Copied" : "Copy the address above";
+  byId("status").textContent = target.textContent;
+  setTimeout(() => { target.textContent = "Copy link"; }, 1600);
+}
+
+function save(ending, text, type) {
+  if (page.answer) keep.download(keep.fileName(page.answer.analysis.word, ending), text(), type);
+}
+
+function wire() {
+  const input = byId("word");
+  byId("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    look(input.value.trim(), { how: "push", kept: true });
+  });
+  input.addEventListener("input", () => {
+    clearTimeout(page.timer);
+    page.timer = setTimeout(() => look(input.value.trim()), PAUSE);
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input[type=text], textarea, select");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.select();
+  });
+  byId("share").addEventListener("click", share);
+  byId("svg").addEventListener("click", () => save("svg", () => current().view.svg, "image/svg+xml"));
+  byId("latex").addEventListener("click", () => save("tex", () => `${current().view.latex}\n`, "text/x-tex"));
+  byId("json").addEventListener("click", () =>
+    save("json", () => `${JSON.stringify(page.answer.analysis, null, 2)}\n`, "application/json"));
+  byId("forget").addEventListener("click", () => { keep.forget(); showHistory(); input.focus(); });
+  addEventListener("popstate", open);
+  keep.themes(byId("theme"));
+}
+
+function open() {
+  const { text, chosen } = asked();
+  const first = text ?? EXAMPLES[0];
+  byId("word").value = first;
+  look(first, { chosen, how: text === null ? "none" : "replace" });
+}
+
+async function tellModel() {
+  try {
+    const found = await api.model();
+    byId("model").textContent = `Model: ${found.name}, ${found.licence}.`;
+  } catch { /* the page works without it */ }
+}
+
+wire();
+open();
+show(byId("examples"), ...EXAMPLES.map(chip));
+showHistory();
+tellModel();
