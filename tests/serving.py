@@ -1,0 +1,49 @@
+"""A running service for tests: real sockets on loopback, one model for all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import pytest
+
+import morphtree
+from morphtree.serve.app import Settings, make_app
+from morphtree.serve.server import listen, make_server
+
+NEEDED = "MORPHTREE_NEED_BROWSER"
+
+
+@contextmanager
+def running(settings: Settings | None = None) -> Iterator[str]:
+    """Serve while the block runs; give the address."""
+    app = make_app(morphtree.load(), settings or Settings(rate=0))
+    listening = listen("127.0.0.1", 0)
+    server = make_server(app)
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(15)
+        listening.close()
+    assert not thread.is_alive()
+
+
+def find_browser() -> str:
+    """Return a chromium, or skip; where one is needed, its absence is a failure."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if path := shutil.which(name):
+            return path
+    message = "there is no chromium; on Debian, apt-get install chromium"
+    if os.environ.get(NEEDED):
+        pytest.fail(message)
+    pytest.skip(message)

@@ -1,0 +1,311 @@
+"""The HTTP service: what it answers, what it refuses, and how it stops."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+import morphtree
+from morphtree.analysis import Reading
+from morphtree.cli import main
+from morphtree.tree import Tree
+
+pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
+httpx = pytest.importorskip("httpx")
+
+from morphtree.serve.app import Settings  # noqa: E402
+from morphtree.serve.limits import MOST_CLIENTS, Rates, network  # noqa: E402
+from morphtree.serve.pages import FILES  # noqa: E402
+from morphtree.serve.view import pieces, view  # noqa: E402
+from tests.serving import running  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def base() -> Iterator[str]:
+    with running() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def client(base: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=base, timeout=30) as opened:
+        yield opened
+
+
+# -- answers ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["untestably", "Unlockable", "1234", "naïvely", "and/or", "a b"])
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_word_has_the_schema_of_all_json(client: httpx.Client, word: str, n: int) -> None:
+    found = client.get(f"/v1/parse/{quote(word, safe='')}", params={"n": n})
+    assert found.status_code == 200
+    assert found.json() == morphtree.load().parse(word, n).to_dict()
+
+
+def test_many_words_come_back_in_order(client: httpx.Client) -> None:
+    words = [f"{a}{b}" for a in ("un", "re", "", "over") for b in ("lock", "test", "s", "", "42")]
+    words *= 50
+    found = client.post("/v1/parse", json={"words": words}).json()
+    assert found["schema"] == 1
+    assert [item["word"] for item in found["analyses"]] == words
+    assert {item["status"] for item in found["analyses"]} == {"ok", "whole", "refused"}
+
+
+def test_an_explanation_is_that_of_the_command(client: httpx.Client) -> None:
+    found = client.get("/v1/explain/happily", params={"against": 2}).json()
+    told = CliRunner().invoke(main, ["explain", "--format", "json", "happily"]).stdout
+    assert found == json.loads(told)
+
+
+def test_an_explanation_without_another_reading_is_json(client: httpx.Client) -> None:
+    found = client.get("/v1/explain/1234")
+    assert found.status_code == 200
+    assert found.json()["other"] is None
+    assert found.json()["margin"] is None
+
+
+def test_model_and_health(client: httpx.Client) -> None:
+    about = client.get("/v1/model").json()
+    assert (about["name"], about["structure"]) == ("en", "tree")
+    assert about["licence"].startswith("CC-BY-SA-4.0")
+    assert client.get("/healthz").json() == {"status": "ok"}
+
+
+def test_a_view_has_all_that_a_page_shows(client: httpx.Client) -> None:
+    found = client.post("/v1/view", json={"word": "happily", "n": 2}).json()
+    assert found["analysis"] == morphtree.load().parse("happily", 2).to_dict()
+    first = found["views"][0]
+    assert first["svg"].startswith("<svg")
+    assert first["latex"].startswith(r"\begin{forest}")
+    assert [node["text"] for node in first["tree"]["children"]] == ["happy", "-ly"]
+    changed = [p for p in first["steps"][0]["pieces"] if p["before"] != p["after"]]
+    assert changed == [{"before": "y", "after": "i"}]
+    assert {"before": "i", "after": "y"} in first["letters"][0]["pieces"]
+
+
+def test_a_view_follows_the_tree() -> None:
+    tree = Tree.parse("[[un [[test] able]] ly]")
+    shown = view(Reading(tree, tree.form, 0.5, "Untestably", (False, True, False, True)))
+    assert [step["word"] for step in shown["steps"]] == ["testable", "untestable", "untestably"]
+    assert shown["tree"]["text"] == "Untestably"
+    assert shown["tree"]["known"] is False
+    inner = shown["tree"]["children"][0]
+    assert (inner["known"], inner["children"][1]["known"]) == (True, False)
+    assert [p["after"] for p in shown["letters"][2]["pieces"]] == ["abl", "e"]
+    flat = view(Reading(("cat", "s"), "cats", 0.5, "cats"))
+    assert [node["role"] for node in flat["tree"]["children"]] == ["segment", "segment"]
+    assert pieces("", "") == []
+
+
+# -- limits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "fault"),
+    [
+        ("/v1/parse", {"words": ["a"] * 1001}, "at most 1000"),
+        ("/v1/parse", {"words": []}, "at least 1"),
+        ("/v1/parse", {"words": ["a" * 257]}, "at most 256"),
+        ("/v1/parse", {"words": ["a"], "n": 21}, "less than or equal to 20"),
+        ("/v1/view", {}, "Field required"),
+        ("/v1/view", {"word": "\ud800"}, "valid string"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    client: httpx.Client, path: str, body: dict[str, object], fault: str
+) -> None:
+    headers = {"content-type": "application/json"}
+    found = client.post(path, content=json.dumps(body), headers=headers)
+    assert found.status_code == 422
+    assert fault in found.json()["detail"]
+
+
+def test_what_cannot_be_explained_is_said(client: httpx.Client) -> None:
+    found = client.get("/v1/explain/a%20b")
+    assert found.status_code == 422
+    assert "0 readings" in found.json()["detail"]
+
+
+def connection(base: str) -> closing[http.client.HTTPConnection]:
+    return closing(http.client.HTTPConnection(urlsplit(base).netloc, timeout=30))
+
+
+def test_a_large_body_is_refused_by_its_announced_size(base: str) -> None:
+    with connection(base) as opened:
+        opened.putrequest("POST", "/v1/parse")
+        opened.putheader("content-length", str((1 << 20) + 1))
+        opened.endheaders()  # not a byte of the body is needed
+        assert opened.getresponse().status == 413
+
+
+def test_a_large_body_is_counted_while_it_streams(base: str) -> None:
+    host, port = urlsplit(base).hostname, urlsplit(base).port
+    with socket.create_connection((host, port), timeout=30) as raw:
+        raw.sendall(b"POST /v1/parse HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+        for _ in range(17):  # 16 make one MiB; the end of the body never comes
+            raw.sendall(chunk)
+        assert raw.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def test_a_body_of_the_largest_size_is_read(client: httpx.Client) -> None:
+    text = json.dumps({"words": ["cats"]}).encode()
+    body = text + b" " * ((1 << 20) - len(text))
+    headers = {"content-type": "application/json"}
+    assert client.post("/v1/parse", content=body, headers=headers).status_code == 200
+
+
+def test_a_slow_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("morphtree.serve.app.SLOWEST_BODY", 0.2)
+    with running() as address, connection(address) as opened:
+        opened.putrequest("POST", "/v1/parse")
+        opened.putheader("content-length", "100")
+        opened.endheaders(b"{")
+        assert opened.getresponse().status == 408
+
+
+def test_a_fast_client_must_wait() -> None:
+    with running(Settings(rate=1)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        assert client.post("/v1/parse", json={"words": ["a1"] * 990}).status_code == 200
+        states = [client.get("/v1/model").status_code for _ in range(30)]
+        assert states[0] == 200
+        refused = client.get("/v1/parse/cats")
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) >= 1
+        assert client.get("/").status_code == 200  # the page is free
+
+
+def test_a_bucket_fills_again() -> None:
+    rates = Rates(10, 20)
+    assert rates.wait("a", 20, now=0) == 0
+    assert rates.wait("a", 5, now=0) == 1
+    assert rates.wait("b", 20, now=0) == 0
+    assert rates.wait("a", 5, now=0.5) == 0
+    assert rates.wait("a", 1, now=0.5) == 1
+    assert Rates(0, 0).wait("a", 10**9) == 0
+
+
+def test_rates_take_bounded_memory() -> None:
+    rates = Rates(1, 1)
+    for number in range(MOST_CLIENTS + 50):
+        rates.wait(str(number), 1, now=0)
+    assert len(rates._buckets) == MOST_CLIENTS
+    assert network("2001:db8::1") == network("2001:db8::2") != network("2001:db8:0:1::1")
+
+
+def test_other_origins_are_let_in_only_when_asked(client: httpx.Client) -> None:
+    there = {"origin": "https://a.example"}
+    assert "access-control-allow-origin" not in client.get("/v1/model", headers=there).headers
+    with running(Settings(origins=("https://a.example",))) as address:
+        found = httpx.get(f"{address}/v1/model", headers=there)
+        assert found.headers["access-control-allow-origin"] == "https://a.example"
+        other = httpx.get(f"{address}/v1/model", headers={"origin": "https://b.example"})
+        assert "access-control-allow-origin" not in other.headers
+
+
+# -- pages --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["../app.py", "..%2fapp.py", "%2e%2e/app.py", "/etc/passwd", "app.py", "index.html/.."]
+)
+def test_no_path_reaches_the_disk(base: str, name: str) -> None:
+    with connection(base) as opened:
+        opened.request("GET", f"/static/{name}")
+        assert opened.getresponse().status == 404
+
+
+def test_pages_ask_for_nothing_from_elsewhere(client: httpx.Client) -> None:
+    for name, file in FILES.items():
+        foreign = file.content.replace(b"http://www.w3.org/2000/svg", b"")
+        assert b"://" not in foreign, name
+        assert b"innerHTML" not in foreign, name
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert b"<script>" not in FILES["index.html"].content
+    assert b"style=" not in FILES["index.html"].content
+
+
+def test_a_browser_need_not_load_a_page_twice(client: httpx.Client) -> None:
+    first = client.get("/static/tree.js")
+    again = client.get("/static/tree.js", headers={"if-none-match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    assert client.head("/docs").status_code == 200
+
+
+# -- running ------------------------------------------------------------------------------------
+
+
+def test_slow_clients_do_not_stop_the_others(base: str) -> None:
+    host, port = urlsplit(base).hostname, urlsplit(base).port
+    slow = [socket.create_connection((host, port)) for _ in range(200)]
+    try:
+        for number, opened in enumerate(slow):
+            head = b"POST /v1/parse HTTP/1.1\r\nhost: x\r\n"
+            opened.sendall(head + (b"content-length: 99\r\n\r\n{" if number % 2 else b""))
+        with httpx.Client(base_url=base, timeout=5) as client:
+            for _ in range(20):
+                assert client.get("/v1/parse/cats").status_code == 200
+    finally:
+        for opened in slow:
+            opened.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_the_command_serves_and_stops_gracefully(how: signal.Signals) -> None:
+    command = [sys.executable, "-c", "from morphtree.cli import main; main()", "serve",
+               "--port", "0"]  # fmt: skip
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().split()[1]
+        for _ in range(600):
+            try:
+                assert httpx.get(f"{address}healthz").status_code == 200
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        process.send_signal(how)
+        assert process.wait(15) == 0
+        assert process.stderr.read() == ""
+
+
+def test_a_port_in_use_is_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(main, ["serve", "--port", port])
+    assert result.exit_code == 3
+    assert f"cannot listen on 127.0.0.1 port {port}" in result.stderr
+
+
+def test_without_its_packages_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("morphtree.serve")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    result = CliRunner().invoke(main, ["serve"])
+    assert result.exit_code == 3
+    assert "morphtree[serve]" in result.stderr
+
+
+def test_the_page_is_in_the_package() -> None:
+    text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    assert "serve/static/*" in text
+    assert {"index.html", "docs.html", "viewer.js", "tree.js", "style.css"} <= FILES.keys()
