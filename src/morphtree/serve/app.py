@@ -38,6 +38,9 @@ BODY_PROBLEMS: dict[int | str, dict[str, Any]] = {
     408: {"model": s.Problem, "description": f"The body took longer than {SLOWEST_BODY:g} s."},
     413: {"model": s.Problem, "description": f"The body has more than {LARGEST_BODY} bytes."},
 }
+PATH_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    404: {"model": s.Problem, "description": "A word in a path has no line break."},
+}
 
 
 @dataclass(frozen=True)
@@ -127,14 +130,14 @@ async def parse_words(request: Request, asked: s.ParseRequest) -> Response:
     return answer({"schema": SCHEMA, "analyses": [analysis.to_dict() for analysis in found]})
 
 
-@api.get("/parse/{word:path}", response_model=s.AnalysisModel)
+@api.get("/parse/{word:path}", response_model=s.AnalysisModel, responses=PATH_PROBLEMS)
 async def parse_word(request: Request, word: PathWord, n: Annotated[int, READINGS] = 1) -> Response:
     """Parse one word."""
     (analysis,) = await _workers(request).parse([word], n)
     return answer(analysis.to_dict())
 
 
-@api.get("/explain/{word:path}", response_model=s.ExplanationModel)
+@api.get("/explain/{word:path}", response_model=s.ExplanationModel, responses=PATH_PROBLEMS)
 async def explain_word(
     request: Request,
     word: PathWord,
