@@ -6,9 +6,10 @@ import random
 
 MARKUP = (
     "<script>window.evil=1</script>", "<img/src=x/onerror=window.evil=1>", "\"onload='evil()'",
-    "<svg/onload=window.evil=1>", "javascript:window.evil=1", "';window.evil=1;//", "${window.evil=1}",
-    "</text></svg><script>window.evil=1</script>", "&lt;b&gt;", "&#x3c;b>", "{{7*7}}", "%3Cscript%3E",
-    "<!--", "]]>", "\\u003cscript", "`evil`", "__proto__", "constructor", "..", "../..", "%2e%2e", "#x", "?word=y",
+    "<svg/onload=window.evil=1>", "javascript:window.evil=1", "';window.evil=1;//",
+    "${window.evil=1}", "</text></svg><script>window.evil=1</script>", "&lt;b&gt;", "&#x3c;b>",
+    "{{7*7}}", "%3Cscript%3E", "<!--", "]]>", "\\u003cscript", "`evil`", "__proto__",
+    "constructor", "..", "../..", "%2e%2e", "#x", "?word=y",
 )  # fmt: skip
 TURNS = "\u202e\u202d\u202a\u202b\u202c\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 MARKS = "\u0300\u0301\u0316\u0334\u0338\u0489\u1ab0\u20dd\ufe20\u0e49\u0323"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -23,13 +24,15 @@ from morphtree.cli import main
 from morphtree.tree import Tree
 
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
-httpx = pytest.importorskip("httpx")
+pytest.importorskip("httpx", reason="pip install 'morphtree[dev]'")
 
-from morphtree.serve.app import Settings  # noqa: E402
-from morphtree.serve.limits import MOST_CLIENTS, Rates, network  # noqa: E402
-from morphtree.serve.pages import FILES  # noqa: E402
-from morphtree.serve.view import pieces, view  # noqa: E402
-from tests.serving import running  # noqa: E402
+import httpx
+
+from morphtree.serve.app import Settings
+from morphtree.serve.limits import MOST_CLIENTS, Rates, network
+from morphtree.serve.pages import FILES
+from morphtree.serve.view import pieces, view
+from tests.serving import running
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +111,14 @@ def test_a_view_follows_the_tree() -> None:
     flat = view(Reading(("cat", "s"), "cats", 0.5, "cats"))
     assert [node["role"] for node in flat["tree"]["children"]] == ["segment", "segment"]
     assert pieces("", "") == []
+
+
+@pytest.mark.parametrize("word", ["a\ufffeb", "<&\"'>", "\u202eab", "a\u0301\u0489"])
+def test_a_picture_of_any_word_is_well_formed(client: httpx.Client, word: str) -> None:
+    found = client.post("/v1/view", json={"word": word}).json()
+    assert found["analysis"]["word"] == word
+    for shown in found["views"]:
+        ElementTree.fromstring(shown["svg"])
 
 
 # -- limits -------------------------------------------------------------------------------------

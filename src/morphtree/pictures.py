@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ LETTER, GAP, STEP, SIZE = 10.0, 18.0, 46.0, 16  # widths and heights in pixels
 _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class _Node(NamedTuple):
@@ -74,12 +76,13 @@ def to_svg(reading: Reading) -> str:
     width, height = right + GAP, STEP * (tree.depth + 1)
     body = "".join(_svg(node))
     label = escape(f"{reading.word or text_of(tree)}: {tree}", quote=True)
-    return (
+    picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{label}" '
         f'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="{SIZE}" '
         f'text-anchor="middle">{body}</svg>'
     )
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", picture)
 
 
 def _svg(node: _Node) -> list[str]:

@@ -1,0 +1,183 @@
+"""Ask the service for many words, as hard as it can and as people would.
+
+    python benchmarks/serve.py [--seconds 60] [--clients 16]
+
+Needs ``morphtree[serve,train]`` and the programs wrk and hey (Debian has both). wrk finds the
+capacity, by words of the frequency list of English, each once before any comes again. hey then asks
+for one word, longer than most, at 70 % of that rate, while the memory is watched; and once more
+beside 200 clients that have opened a request and do not end it. Nothing is cached by the service.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import NamedTuple
+from urllib.request import urlopen
+
+from machine import machine
+
+from morphtree.attested import gather
+
+COUNT = 20_000  # words
+SLOW = 200  # clients
+PORT = 8931
+BASE = f"http://127.0.0.1:{PORT}"
+# wrk asks by a script: one path after the other; its summary as JSON
+SCRIPT = """
+local at = 0
+local paths = {}
+for line in io.lines(os.getenv("WORDS")) do paths[#paths + 1] = "/v1/parse/" .. line end
+request = function()
+  at = at % #paths + 1
+  return wrk.format("GET", paths[at])
+end
+done = function(summary, latency)
+  local e = summary.errors
+  io.write(string.format('{"requests":%d,"seconds":%f,"p50":%f,"p99":%f,"errors":%d}\\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3, e.connect + e.read + e.write + e.status + e.timeout))
+end
+"""
+
+
+class Measured(NamedTuple):
+    """Requests a second, milliseconds, and what went wrong."""
+
+    rate: float
+    p50: float
+    p99: float
+    errors: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rate:.0f} requests/s, p50 {self.p50:.1f} ms, p99 {self.p99:.1f} ms, "
+            f"{self.errors} errors"
+        )
+
+
+def words() -> list[str]:
+    """Return frequent words, the most frequent first."""
+    zipfs = {w: f.zipf for w, f in gather("en").items() if w.isalpha() and w.isascii()}
+    return sorted(zipfs, key=lambda w: (-zipfs[w], w))[:COUNT]
+
+
+@contextmanager
+def service() -> Iterator[int]:
+    """Run the command; give the number of its process."""
+    command = [sys.executable, "-c", "from morphtree.cli import main; main()", "serve",
+               "--port", str(PORT), "--rate", "0"]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        while True:
+            try:
+                with urlopen(f"{BASE}/healthz"):
+                    break
+            except OSError:
+                if process.poll() is not None:
+                    sys.exit("the service did not start")
+                time.sleep(0.05)
+        yield process.pid
+        process.terminate()
+
+
+def memory(process: int) -> float:
+    """Return the resident memory of a process in MB."""
+    for line in Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+@contextmanager
+def watched(process: int) -> Iterator[list[float]]:
+    """Note the memory every second while the block runs."""
+    seen, stop = [memory(process)], Event()
+
+    def watch() -> None:
+        while not stop.wait(1):
+            seen.append(memory(process))
+
+    thread = Thread(target=watch)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        stop.set()
+        thread.join()
+
+
+def hard(seconds: int, clients: int, folder: Path) -> Measured:
+    """Ask as fast as the answers come."""
+    script = folder / "ask.lua"
+    script.write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run(
+        ["wrk", "-t1", f"-c{clients}", f"-d{seconds}s", "--latency", "-s", str(script), BASE],
+        capture_output=True, text=True, check=True, env={"WORDS": str(folder / "words")},
+    )  # fmt: skip
+    found = json.loads(done.stdout.splitlines()[-1])
+    rate = found["requests"] / found["seconds"]
+    return Measured(rate, found["p50"], found["p99"], found["errors"])
+
+
+def steadily(rate: float, seconds: int, clients: int, one: str) -> Measured:
+    """Ask at a given rate, for one word, with hey, whose pace does not depend on the answers."""
+    each = max(1, round(rate / clients))
+    done = subprocess.run(
+        ["hey", "-z", f"{seconds}s", "-c", str(clients), "-q", str(each), "-o", "csv",
+         f"{BASE}/v1/parse/{one}"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    rows = [line.split(",") for line in done.stdout.splitlines()[1:] if line]
+    times = sorted(float(row[0]) * 1000 for row in rows)
+    good = sum(row[6] == "200" for row in rows)
+    lost = len(rows) - good + done.stderr.count("Error")
+    middle, last = times[len(times) // 2], times[int(len(times) * 0.99)]
+    return Measured(good / seconds, middle, last, lost)
+
+
+def slow_clients(stack: ExitStack) -> None:
+    """Open requests that do not end: half of them in the headers, half in the body."""
+    for number in range(SLOW):
+        opened = stack.enter_context(socket.create_connection(("127.0.0.1", PORT)))
+        head = b"POST /v1/parse HTTP/1.1\r\nhost: x\r\n"
+        opened.sendall(head + (b"content-length: 99\r\n\r\n{" if number % 2 else b""))
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--clients", type=int, default=16)
+    options = parser.parse_args()
+    for name in ("wrk", "hey"):
+        if not shutil.which(name):
+            sys.exit(f"install {name}; on Debian, apt-get install {name}")
+    print(machine(), flush=True)
+    with tempfile.TemporaryDirectory() as name, service() as process:
+        folder = Path(name)
+        (folder / "words").write_text("\n".join(words()) + "\n", encoding="ascii")
+        hard(5, options.clients, folder)  # the memory of a warm service is the one to compare
+        full = hard(max(10, options.seconds // 2), options.clients, folder)
+        print(f"as hard as possible, {options.clients} clients: {full}", flush=True)
+        with watched(process) as seen:
+            calm = steadily(0.7 * full.rate, options.seconds, options.clients, "untestably")
+        print(f"at 70 %, {options.seconds} s: {calm}")
+        print(f"memory: {seen[0]:.0f} MB, then {seen[-1]:.0f} MB, at most {max(seen):.0f} MB")
+        with ExitStack() as stack:
+            slow_clients(stack)
+            beside = steadily(0.7 * full.rate, 10, options.clients, "untestably")
+        print(f"at 70 %, beside {SLOW} slow clients: {beside}")
+
+
+if __name__ == "__main__":
+    main()
