@@ -188,6 +188,23 @@ def test_a_slow_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         assert opened.getresponse().status == 408
 
 
+@pytest.mark.parametrize("before", [b"", b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"])
+@pytest.mark.parametrize("begun", [b"G", b"GET / HTTP/1.1\r\n"])
+def test_slow_headers_are_given_up(
+    monkeypatch: pytest.MonkeyPatch, before: bytes, begun: bytes
+) -> None:
+    monkeypatch.setattr("morphtree.serve.patience.SLOWEST_HEADERS", 0.3)
+    with running() as address:
+        parts = urlsplit(address)
+        with socket.create_connection((parts.hostname, parts.port), timeout=10) as raw:
+            if before:
+                raw.sendall(before)
+                assert raw.recv(1 << 16).startswith(b"HTTP/1.1 200")
+            raw.sendall(begun)
+            while raw.recv(1 << 16):
+                pass  # the rest of an answer, then the end
+
+
 def test_a_fast_client_must_wait() -> None:
     with running(Settings(rate=1)) as address, httpx.Client(base_url=address, timeout=60) as client:
         assert client.post("/v1/parse", json={"words": ["a1"] * 990}).status_code == 200

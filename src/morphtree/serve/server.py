@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from morphtree.errors import DataError
+from morphtree.serve.patience import PatientProtocol
 
 GRACE = 5  # seconds that answers have to finish after a signal to stop
 IDLE = 15  # seconds that an idle connection stays open
@@ -38,6 +39,7 @@ def make_server(app: FastAPI, proxy: str = "") -> uvicorn.Server:
     """Return the server of an application; ``proxy`` is trusted to name the real client."""
     config = uvicorn.Config(
         app,
+        http=PatientProtocol,
         log_level="warning",
         access_log=False,  # what people look up is nobody's business
         server_header=False,
