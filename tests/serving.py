@@ -7,7 +7,9 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -36,6 +38,13 @@ def running(settings: Settings | None = None) -> Iterator[str]:
         thread.join(15)
         listening.close()
     assert not thread.is_alive()
+
+
+def needed(module: str) -> Any:
+    """Import what drives a browser, or skip the tests that need it."""
+    if os.environ.get(NEEDED):
+        return import_module(module)
+    return pytest.importorskip(module, reason="pip install 'morphtree[browser]'")
 
 
 def find_browser() -> str:

@@ -15,10 +15,10 @@ from xml.etree import ElementTree
 import pytest
 
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
-playwright = pytest.importorskip("playwright.sync_api", reason="pip install 'morphtree[browser]'")
+from tests.hostile import hostile_words
+from tests.serving import find_browser, needed, running
 
-from tests.hostile import hostile_words  # noqa: E402
-from tests.serving import find_browser, running  # noqa: E402
+playwright = needed("playwright.sync_api")
 
 pytestmark = pytest.mark.browser
 expect = playwright.expect
@@ -231,7 +231,7 @@ def test_the_api_page_lists_every_operation(page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ["/?word=untestably", "/?word=1234", "/docs"])
 def test_nobody_is_shut_out(browser: Any, base: str, scheme: str, address: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    axe = needed("axe_playwright_python.sync_playwright")
     context = browser.new_context(base_url=base, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)

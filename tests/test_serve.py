@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -65,6 +66,19 @@ def test_many_words_come_back_in_order(client: httpx.Client) -> None:
     assert found["schema"] == 1
     assert [item["word"] for item in found["analyses"]] == words
     assert {item["status"] for item in found["analyses"]} == {"ok", "whole", "refused"}
+
+
+def test_words_asked_for_at_once_are_not_mixed_up(base: str) -> None:
+    words = [f"{a}{b}{c}" for a in ("un", "re", "") for b in ("lock", "test") for c in ("ed", "er")]
+    own = morphtree.load().copy(jobs=1)
+
+    def ask(word: str) -> bool:
+        found: dict[str, object] = httpx.get(f"{base}/v1/parse/{word}", timeout=60).json()
+        return found == own_answers[word]
+
+    own_answers = {analysis.word: analysis.to_dict() for analysis in own.pipe(words)}
+    with ThreadPoolExecutor(12) as pool:
+        assert all(pool.map(ask, words * 8))
 
 
 def test_an_explanation_is_that_of_the_command(client: httpx.Client) -> None:

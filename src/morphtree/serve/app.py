@@ -127,14 +127,14 @@ async def parse_words(request: Request, asked: s.ParseRequest) -> Response:
     if len(asked.words) > 1:
         spend(request, len(asked.words) - 1)
     found = await _workers(request).parse(asked.words, asked.n)
-    return answer({"schema": SCHEMA, "analyses": [analysis.to_dict() for analysis in found]})
+    return answer({"schema": SCHEMA, "analyses": found})
 
 
 @api.get("/parse/{word:path}", response_model=s.AnalysisModel, responses=PATH_PROBLEMS)
 async def parse_word(request: Request, word: PathWord, n: Annotated[int, READINGS] = 1) -> Response:
     """Parse one word."""
-    (analysis,) = await _workers(request).parse([word], n)
-    return answer(analysis.to_dict())
+    workers = _workers(request)
+    return answer(await workers.best(word) if n == 1 else (await workers.parse([word], n))[0])
 
 
 @api.get("/explain/{word:path}", response_model=s.ExplanationModel, responses=PATH_PROBLEMS)

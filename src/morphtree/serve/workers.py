@@ -7,11 +7,11 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from morphtree.analysis import Analysis
 from morphtree.analyzer import Analyzer
 
+Data = dict[str, Any]  # an analysis as plain data
 Result = TypeVar("Result")
 CHUNK = 16  # words of a long request that are parsed at a time: others need not wait for all
 MOST_WAITING = 512  # requests; more would only wait in vain
@@ -33,6 +33,8 @@ class Workers:
         self._local = threading.local()
         self._pool = ThreadPoolExecutor(self.threads, "parse")
         self._waiting = 0
+        self._asked: list[tuple[str, asyncio.Future[Data]]] = []
+        self._together: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
         """Let every thread parse a word, so that the first request is as fast as the next."""
@@ -57,13 +59,40 @@ class Workers:
         finally:
             self._waiting -= 1
 
-    async def parse(self, words: Sequence[str], n: int) -> list[Analysis]:
+    async def parse(self, words: Sequence[str], n: int) -> list[Data]:
         """Parse words, a few at a time, so that a long request shares the threads with others."""
-        found: list[Analysis] = []
-        for start in range(0, len(words), CHUNK):
-            part = words[start : start + CHUNK]
+        found: list[Data] = []
+        size = CHUNK if n == 1 else 1
+        for start in range(0, len(words), size):
+            part = words[start : start + size]
             found += await self.run(lambda own, part=part: readings(own, part, n))  # type: ignore[misc]
         return found
+
+    async def best(self, word: str) -> Data:
+        """Parse one word, in one go with others that wait: that takes half of the time."""
+        if len(self._asked) >= MOST_WAITING:
+            raise BusyError
+        answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
+        self._asked.append((word, answer))
+        if self._together is None:
+            self._together = asyncio.create_task(self._answer())
+        return await answer
+
+    async def _answer(self) -> None:
+        """Answer all who wait for the best reading of a word, and those who come meanwhile."""
+        while self._asked:
+            part, self._asked = self._asked[:CHUNK], self._asked[CHUNK:]
+            try:
+                found = await self.parse([word for word, _ in part], 1)
+            except Exception as error:
+                for _, answer in part:
+                    if not answer.done():
+                        answer.set_exception(error)
+            else:
+                for (_, answer), analysis in zip(part, found, strict=True):
+                    if not answer.done():  # its client may have gone
+                        answer.set_result(analysis)
+        self._together = None
 
     def close(self) -> None:
         """Finish what has begun, and let the threads end."""
@@ -76,8 +105,7 @@ class Workers:
         return own
 
 
-def readings(analyzer: Analyzer, words: Sequence[str], n: int) -> list[Analysis]:
+def readings(analyzer: Analyzer, words: Sequence[str], n: int) -> list[Data]:
     """Return the n best readings of words; the best one alone is found much faster."""
-    if n == 1:
-        return list(analyzer.pipe(words))
-    return [analyzer.parse(word, n) for word in words]
+    found = analyzer.pipe(words) if n == 1 else (analyzer.parse(word, n) for word in words)
+    return [analysis.to_dict() for analysis in found]
