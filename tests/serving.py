@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -38,6 +40,11 @@ def running(settings: Settings | None = None) -> Iterator[str]:
         thread.join(15)
         listening.close()
     assert not thread.is_alive()
+
+
+def connection(base: str) -> closing[http.client.HTTPConnection]:
+    """Open a connection that the block closes."""
+    return closing(http.client.HTTPConnection(urlsplit(base).netloc, timeout=30))
 
 
 def needed(module: str) -> Any:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
-from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
-from tests.hostile import hostile_words
-from tests.serving import find_browser, needed, running
+from tests.serving import needed
 
 playwright = needed("playwright.sync_api")
 
@@ -30,46 +27,6 @@ PHONE = {"width": 360, "height": 740}
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 ATTEMPTS = 12  # at being fast: the machine may be busy with something else
 HEALTHY = f"() => window.evil === undefined && {FITS}"
-
-
-@pytest.fixture(scope="module")
-def base() -> Iterator[str]:
-    with running() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    path = find_browser()
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=path, args=arguments)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture
-def page(browser: Any, base: str) -> Iterator[Page]:
-    """A page that fails the test if it asks elsewhere, complains, or throws."""
-    faults: list[str] = []
-    ours = (base, f"blob:{base}")
-    context = browser.new_context(base_url=base, accept_downloads=True)
-    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
-    opened = context.new_page()
-    opened.set_default_timeout(15000)
-
-    def note(fault: str, *, bad: bool = True) -> None:
-        if bad:
-            faults.append(fault)
-
-    opened.on("pageerror", lambda error: note(str(error)))
-    opened.on("console", lambda said: note(said.text, bad=said.type == "error"))
-    opened.on("dialog", lambda dialog: note(dialog.message))
-    opened.on("dialog", lambda dialog: dialog.dismiss())
-    opened.on("request", lambda asked: note(asked.url, bad=not asked.url.startswith(ours)))
-    yield opened
-    context.close()
-    assert not faults
 
 
 def texts(page: Page) -> list[str]:
@@ -261,54 +218,6 @@ def test_a_screen_reader_hears_the_tree(page: Page) -> None:
     said = "untestably is made of untestable and the suffix -ly. untestable is made of the prefix"
     assert (page.locator(TREE).get_attribute("aria-label") or "").startswith(said)
     expect(page.get_by_role("status")).to_contain_text(said)
-
-
-# -- hostile words ------------------------------------------------------------------------------
-
-
-def survive(page: Page, words: list[str]) -> None:
-    """Look at each word; none may run, and none may break the layout."""
-    page.set_viewport_size(PHONE)
-    page.goto("/")
-    expect(page.locator(TREE)).to_be_visible()
-    for word in words:
-        with page.expect_response("**/v1/view") as answered:
-            look(page, word)
-        assert answered.value.status == 200, repr(word)
-        expect(page.locator("#notice, #result").locator("visible=true").first).to_be_visible()
-        assert page.evaluate(HEALTHY), repr(word)
-    assert page.locator("#examples").bounding_box()["y"] > 0
-    assert page.locator("main script, main iframe, main img, svg script").count() == 0
-
-
-def test_hostile_words_do_nothing(page: Page) -> None:
-    survive(page, hostile_words(80))
-
-
-@pytest.mark.slow
-def test_two_thousand_hostile_words_do_nothing(page: Page) -> None:
-    survive(page, hostile_words(2000))
-
-
-def test_a_hostile_address_and_history_do_nothing(page: Page) -> None:
-    page.goto("/?word=%3Cimg%20src%3Dx%20onerror%3Dwindow.evil%3D1%3E&reading=%3Cb%3E")
-    expect(page.get_by_role("alert")).to_contain_text("no blanks")
-    page.evaluate("localStorage.setItem('morphtree.history', '[\"<img/src=x>\", 7, {\"a\": 1}]')")
-    page.reload()
-    expect(page.locator("#history button")).to_have_text(["<img/src=x>"])
-    page.evaluate("localStorage.setItem('morphtree.history', '{broken')")
-    page.goto("/?word=cats")
-    expect(page.locator(ROOT)).to_have_text("cats")
-    assert page.evaluate(HEALTHY)
-
-
-def test_markup_from_strings_is_forbidden(browser: Any, base: str) -> None:
-    context = browser.new_context(base_url=base)
-    page = context.new_page()
-    page.goto("/")
-    attempt = "try { document.body.innerHTML = '<b>x</b>'; 'done' } catch (e) { e.name }"
-    assert page.evaluate(attempt) == "TypeError"
-    context.close()
 
 
 # -- speed --------------------------------------------------------------------------------------

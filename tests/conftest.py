@@ -1,0 +1,64 @@
+"""Fixtures that several files share: a running service, a client, a browser and its page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+Page = Any  # playwright may be absent
+
+
+@pytest.fixture(scope="session")
+def base() -> Iterator[str]:
+    from tests.serving import running
+
+    with running() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def client(base: str) -> Iterator[Any]:
+    import httpx
+
+    with httpx.Client(base_url=base, timeout=30) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from tests.serving import find_browser, needed
+
+    path = find_browser()
+    playwright = needed("playwright.sync_api")
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=path, args=arguments)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any, base: str) -> Iterator[Page]:
+    """A page that fails the test if it asks elsewhere, complains, or throws."""
+    faults: list[str] = []
+    ours = (base, f"blob:{base}")
+    context = browser.new_context(base_url=base, accept_downloads=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
+    opened = context.new_page()
+    opened.set_default_timeout(60000)
+
+    def note(fault: str, *, bad: bool = True) -> None:
+        if bad:
+            faults.append(fault)
+
+    opened.on("pageerror", lambda error: note(str(error)))
+    opened.on("console", lambda said: note(said.text, bad=said.type == "error"))
+    opened.on("dialog", lambda dialog: note(dialog.message))
+    opened.on("dialog", lambda dialog: dialog.dismiss())
+    opened.on("request", lambda asked: note(asked.url, bad=not asked.url.startswith(ours)))
+    yield opened
+    context.close()
+    assert not faults
