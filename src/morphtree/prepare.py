@@ -110,7 +110,7 @@ def prepare(
     proposals = Proposals.learn(rules, *stems, before) if full else NO_PROPOSALS
     listed = _listed(settings)
     recipe = Recipe(
-        forms=listed.k, within=listed.within, most=20 if full else 0, near=4 if full else 0,
+        forms=listed.k, within=listed.within, most=20 if full else 0, near=settings.near or 0,
         longer=settings.longer, seed=settings.seed, decode=settings.decode or "nbest:20",
     )  # fmt: skip
     if lists is None:

@@ -43,6 +43,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "wrong": False,
         "stacking": 0.5,
         "decode": "nbest:7:5",
+        "near": 4,
     },
     "paper": {
         "l2": 0.1,
@@ -51,6 +52,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "wrong": True,
         "stacking": 0.0,
         "decode": "nbest:20",
+        "near": 0,
     },
 }
 
@@ -79,6 +81,7 @@ class Settings:
     wrong: bool | None = None  # also features that fire on wrong candidates only
     hidden: float = 0.0  # share of the families that training does not know of
     decode: str | None = None  # how forms are listed for dev and by the finished model
+    near: int | None = None  # forms proposed because known words begin like the word
     stacking: float | None = None  # weight of the proposal transducer's own score of a form
 
     def __post_init__(self) -> None:
