@@ -1,10 +1,12 @@
 """The English model beside simpler ways, on the test parts of the treebank.
 
     python experiments/english.py [--model MODEL] [--parts dev|test ...] [--more NAME=MODEL ...]
+                                  [--models-only] [-o OUTPUT]
 
 Prints a table and writes experiments/results/english.json. Needs ``morphtree[train]``; Morfessor
 (the package ``morfessor``) is left out if it is not installed. ``--more`` adds rows for other
-models, say one with the paper's features or without a group of features.
+models, say one with the paper's features or without a group of features; with ``--models-only``
+there are no others. p compares with MODEL, which is called ``full``.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ HEAD = """\
 |---|---:|---:|---:|---:|---:|"""
 DEEPEST = 6  # steps of a derivation
 System = Callable[[str], Prediction]
+Systems = Callable[[list[str]], list[Prediction]]
 
 
 def stripping(facts: dict[str, Facts]) -> System:
@@ -104,7 +107,7 @@ def morfessor_on(facts: dict[str, Facts]) -> System:
     return lambda word: tuple(model.viterbi_segment(word)[0])
 
 
-def pipeline(analyzer: Analyzer) -> Callable[[list[str]], list[Prediction]]:
+def pipeline(analyzer: Analyzer) -> Systems:
     """Let the transducer alone choose the form, and the parser the tree of it."""
     decoder = analyzer.decoder
 
@@ -156,23 +159,30 @@ def probabilities(analyzer: Any, entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--model", default="en")
-    parser.add_argument("--parts", nargs="+", default=["test", "test-random"])
-    parser.add_argument("--more", nargs="*", default=[], metavar="NAME=MODEL")
-    parser.add_argument("-o", "--output", default=str(RESULTS))
-    options = parser.parse_args()
+def simpler_ways(analyzer: Analyzer) -> dict[str, Systems]:
+    """Return the baselines."""
     facts = gather("en")
-    analyzer = morphtree.load(options.model)
-    systems: dict[str, Callable[[list[str]], list[Prediction]]] = {
+    systems: dict[str, Systems] = {
         "stripping with a dictionary": _each(stripping(facts)),
         "look-up in MorphyNet": _each(looking_up()),
     }
     if find_spec("morfessor"):
         systems["Morfessor (flat)"] = _each(morfessor_on(facts))
     systems["pipeline: best form, then tree"] = pipeline(analyzer)
+    return systems
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--model", default="en")
+    parser.add_argument("--parts", nargs="+", default=["test", "test-random"])
+    parser.add_argument("--more", nargs="*", default=[], metavar="NAME=MODEL")
+    parser.add_argument("--models-only", action="store_true", help="no simpler ways")
+    parser.add_argument("-o", "--output", default=str(RESULTS))
+    options = parser.parse_args()
+    analyzer = morphtree.load(options.model)
+    systems = {} if options.models_only else simpler_ways(analyzer)
     for name, _, path in (text.partition("=") for text in options.more):
         other = morphtree.load(path)
         systems[name] = lambda words, other=other: [a.readings[0].tree for a in other.pipe(words)]  # type: ignore[misc]
@@ -191,7 +201,7 @@ def main() -> None:
     Path(options.output).write_text(text + "\n", encoding="utf-8")
 
 
-def _each(system: System) -> Callable[[list[str]], list[Prediction]]:
+def _each(system: System) -> Systems:
     return lambda words: [system(word) for word in words]
 
 

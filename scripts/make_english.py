@@ -22,7 +22,7 @@ from morphtree.respell import spellings
 from morphtree.silver import silver_words
 from morphtree.train import Settings, Trainer, json_line
 from morphtree.training_data import Source
-from morphtree.tree import WORD, Tree
+from morphtree.tree import SUFFIX, WORD, Tree
 from morphtree.treebank import Treebank
 from morphtree.treebank_affixes import read_inventory
 from morphtree.treebank_entry import Entry
@@ -32,7 +32,7 @@ TREEBANK = ROOT / "treebank" / "en"
 HELD_OUT = "dev", "test", "test-random", "mixed", "examples"
 MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
-COINED, SEED = 6000, 5
+COINED, HYPHENATED, SEED = 6000, 600, 5
 # In the parts no stem of dev is known, in use most are: some families are hidden from each other.
 SETTINGS = Settings(
     estimator="nbest:10:6", dropout=(0.3, 0.4), stacking=0.2, hidden=0.7, epochs=16, patience=4,
@@ -74,6 +74,33 @@ def usual(stem: str) -> bool:
     return 3 <= len(stem) <= 7 and stem.isascii() and stem.isalpha()
 
 
+def alike(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[list[Entry]]]:
+    """Return the words with each affix, and those with each set of two or more affixes."""
+    one: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
+    several: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        affixes = [str(leaf) for leaf in entry.readings[0].leaves() if leaf.label != WORD]
+        for affix in affixes:
+            one[affix,].append(entry)
+        if len(affixes) > 1:
+            several[tuple(affixes)].append(entry)
+    return [one[key] for key in sorted(one)], [several[key] for key in sorted(several)]
+
+
+def hyphenated(entries: Sequence[Entry], count: int) -> list[Entry]:
+    """Write a hyphen into words that begin with a prefix or are compounds."""
+    found = []
+    for entry in random.Random(SEED).sample(entries, len(entries)):
+        tree = entry.readings[0]
+        while not tree.is_leaf and tree.children[-1].label == SUFFIX:
+            tree = tree.children[0]
+        first = "" if tree.is_leaf else spellings(tree.children[0])[0]
+        if first and entry.word.startswith(first) and entry.word.isalpha():
+            word = f"{first}-{entry.word.removeprefix(first)}"
+            found.append(replace(entry, word=word, fields=()))
+    return found[:count]
+
+
 def coined(entries: Sequence[Entry], facts: Mapping[str, Facts], count: int) -> list[Entry]:
     """Make words that do not exist, built and spelt like words of the treebank.
 
@@ -82,16 +109,12 @@ def coined(entries: Sequence[Entry], facts: Mapping[str, Facts], count: int) -> 
     """
     rng = random.Random(SEED)
     stems = Stems(entries, facts)
-    by_affix: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        for leaf in entry.readings[0].leaves():
-            by_affix[leaf.string if leaf.label != WORD else ""].append(entry)
-    affixes = sorted(by_affix)
+    by_affix, by_affixes = alike(entries)
     found: dict[str, Entry] = {}
     while len(found) < count:
-        # every other word has an affix that any affix is as likely as
-        chosen = entries if len(found) % 2 else by_affix[rng.choice(affixes)]
-        tree = rng.choice(chosen).readings[0]
+        # of three words one is like any, one has any affix, one has any several affixes together
+        like = (entries, rng.choice(by_affix), rng.choice(by_affixes))[len(found) % 3]
+        tree = rng.choice(like).readings[0]
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
         if len(old) > 1 or not usual(old[0]) or not spellings(tree)[0].isalpha():
             continue
@@ -122,10 +145,10 @@ def silver(train: Sequence[Entry], facts: dict[str, Facts]) -> tuple[Entry, ...]
 
 
 def training_words(*, with_silver: bool, every: int = 1) -> Source:
-    """Return all words to train on, or every so manieth: the treebank's, coined, silver ones."""
+    """Return all words to train on, or every so manieth: the treebank's and made-up ones."""
     train, facts = read("train").entries, gather("en")
     more = silver(train, facts) if with_silver else ()
-    words = (*train, *coined(train, facts, COINED), *more)
+    words = (*train, *coined(train, facts, COINED), *hyphenated(train, HYPHENATED), *more)
     return Source("train", words[::every])
 
 
