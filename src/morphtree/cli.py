@@ -23,6 +23,7 @@ COMMANDS = {  # loaded when called, so that each command starts fast
     "train": "morphtree.cli_train:train",
     "evaluate": "morphtree.cli_evaluate:evaluate",
     "treebank": "morphtree.cli_treebank:treebank",
+    "reproduce": "morphtree.cli_reproduce:reproduce",
     "doctor": "morphtree.cli_doctor:doctor",
     "completion": "morphtree.cli_completion:completion",
 }

@@ -18,9 +18,9 @@ form may have, R rules of two children, n letters of the word, A of the alphabet
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,7 @@ class Exact:
         padded = "".join(self.table.strings[number].ljust(width, "\0") for number in order)
         codes = np.frombuffer(padded.encode("utf-32-le"), np.uint32)
         self._codes = codes.reshape(len(order), width)
+        self._tries: tuple[Any, list[list[Level]]] = (None, [])
 
     def with_weights(self, weights: Weights) -> Exact:
         """Return the exact sum of the same model with other weights."""
@@ -75,17 +76,24 @@ class Exact:
             raise ModelError(f"the strings are for words of {self.longest} letters, not {word!r}")
         return ExactSum(self, word)
 
-    def tries(self, alphabet: tuple[str, ...], longest: int) -> Iterator[list[Level]]:
-        """Yield the strings that a lattice can write, as one trie for each first letter."""
-        letters = np.full(self._codes.shape, -1, np.int64)
-        for number, letter in enumerate(alphabet):
-            letters[self._codes == ord(letter)] = number
-        lengths = self.table.lengths[self._order]
+    def tries(self, alphabet: tuple[str, ...], longest: int) -> list[list[Level]]:
+        """Return the strings that a lattice can write, as one trie for each first letter."""
+        if self._tries[0] != (alphabet, longest):
+            self._tries = (alphabet, longest), self._grow(alphabet, longest)
+        return self._tries[1]
+
+    def _grow(self, alphabet: tuple[str, ...], longest: int) -> list[list[Level]]:
+        number = np.full(sys.maxunicode + 1, -1, np.int16)
+        number[[ord(letter) for letter in alphabet]] = np.arange(len(alphabet))
+        letters, lengths = number[self._codes], self.table.lengths[self._order]
         possible = ((letters < 0) == (self._codes == 0)).all(1) & (lengths <= longest)
         rows = np.flatnonzero(possible)
-        for _, group in groupby(rows.tolist(), key=lambda row: int(letters[row, 0])):
-            part = np.array([*group], np.int64)
-            yield grow(letters[part], lengths[part].astype(np.int64), self._order[part])
+        borders = np.flatnonzero(np.diff(letters[rows, 0])) + 1
+        return [
+            grow(letters[part].astype(np.int64), lengths[part].astype(np.int64), self._order[part])
+            for part in np.split(rows, borders)
+            if len(part)
+        ]
 
 
 class ExactSum:
@@ -129,7 +137,7 @@ class ExactSum:
         stacked = np.stack([flows[label] for label in labels])
         for paths in self._string_paths():
             for label in labels:
-                paths.derivatives(flows[label], extra[:, label])
+                paths.derivatives(flows[label], values.bare[:, label], extra[:, label])
             paths.backward(weights, stacked, by_letters)
         matrix += self._path_flows()
         pairs = by_letters.reshape(2 * (steps.letters,) + 2 * (steps.n + 1,))

@@ -151,11 +151,16 @@ class StringPaths:
             sums = sum_by(level.letter[ends], paths, self.steps.letters)
             out[length][:, self.first] += sums.transpose(1, 2, 0)
 
-    def derivatives(self, flows: Floats, out: Floats) -> None:
-        """Set the derivatives by strings' weights, given those by what `add` adds to."""
+    def derivatives(self, flows: Floats, trees: Floats, out: Floats) -> None:
+        """Set the derivatives by the weights of strings that have trees.
+
+        ``flows`` are the derivatives by what `add` adds to.
+        """
         for length, (level, table) in enumerate(zip(self.levels, self.tables, strict=True), 1):
-            flow = flows[length][:, self.first].transpose(2, 0, 1)[level.letter[level.ends]]
-            out[level.strings] = np.einsum("sij,sij->s", table[level.ends], flow)
+            chosen = np.flatnonzero(trees[level.strings])
+            ends = level.ends[chosen]
+            flow = flows[length][:, self.first].transpose(2, 0, 1)[level.letter[ends]]
+            out[level.strings[chosen]] = np.einsum("sij,sij->s", table[ends], flow)
 
     def backward(self, weights: Floats, flows: Floats, out: Floats) -> None:
         """Add the derivatives by the steps, (A * A, n+1, n+1); (labels, ...) in both arguments."""
@@ -163,10 +168,11 @@ class StringPaths:
         for length in range(len(self.levels), 0, -1):
             level, table = self.levels[length - 1], self.tables[length - 1]
             own = np.zeros_like(table)
-            letters = level.letter[level.ends]
             for row, flow in zip(weights, flows, strict=True):
-                by_letter = flow[length][:, self.first].transpose(2, 0, 1)
-                own[level.ends] += row[level.strings, None, None] * by_letter[letters]
+                chosen = np.flatnonzero(row[level.strings])
+                ends = level.ends[chosen]
+                by_letter = flow[length][:, self.first].transpose(2, 0, 1)[level.letter[ends]]
+                own[ends] += row[level.strings[chosen], None, None] * by_letter
             if length < len(self.levels):
                 own += sum_by(self.levels[length].parents, above, len(own))
             if length > 1:

@@ -41,13 +41,19 @@ class Rules:
 
     def cuts(self, string: str) -> Iterator[tuple[int, int]]:
         """Yield (rule, place) where a rule can cut a string."""
+        size = len(string)
         for rule, (_, left, right, _) in enumerate(self.grammar.binary):
             before, after = self.closed.get(left), self.closed.get(right)
-            for k in range(1, len(string)):
+            first = max(1, size - self._longest.get(right, size))
+            for k in range(first, min(size, self._longest.get(left, size) + 1)):
                 if (before is None or string[:k] in before) and (
                     after is None or string[k:] in after
                 ):
                     yield rule, k
+
+    @cached_property
+    def _longest(self) -> dict[int, int]:
+        return {label: max(map(len, listed), default=0) for label, listed in self.closed.items()}
 
 
 def rules_of(parts: TreeFeatures) -> Rules:
