@@ -14,7 +14,7 @@ import numpy as np
 
 from morphtree.edits import Floats
 from morphtree.errors import ModelError
-from morphtree.features import Ints, Matches, SpanTemplate, hash_text, mix, seed
+from morphtree.features import Ints, Matches, hash_text, mix, seed
 from morphtree.grammar import BinaryGrammar
 from morphtree.part_features import ANY_LABEL, TreeFeatures, label_code
 
@@ -97,14 +97,14 @@ class StringTable:
         index, lexicon = self.parts.index, self.parts.knowledge.lexicon
         labels = {label_code(name): n for n, name in enumerate(self.parts.grammar.labels)}
         labels[ANY_LABEL] = -1
-        starts = [(template, seed(template)) for template in self.parts.templates.spans]
+        starts = [(t.atoms.split("+"), seed(t)) for t in self.parts.templates.spans]
         found: dict[str, list[tuple[int, int]]] = {}
         for string in strings:
             values = {"string": hash_text(string), "attested": ATTESTED * bool(lexicon.get(string))}
             pairs = [
                 (labels[int(index.outcomes[number])], number)
-                for template, start in starts
-                if (context := _context(template, start, values))
+                for atoms, start in starts
+                if (context := _context(atoms, start, values))
                 for number in index.with_context(context)
             ]
             if pairs:
@@ -165,10 +165,10 @@ class StringTable:
         return rows, self.edges[self.starts[length] : self.starts[length + 1]]
 
 
-def _context(template: SpanTemplate, start: int, values: dict[str, int]) -> int:
+def _context(atoms: list[str], start: int, values: dict[str, int]) -> int:
     """Hash what a template sees in a string; 0 if it is mute."""
     h = start
-    for atom in template.atoms.split("+"):
+    for atom in atoms:
         if not values[atom]:
             return 0
         h = mix(h, values[atom])
