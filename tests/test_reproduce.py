@@ -211,7 +211,8 @@ def test_faults_of_the_data_are_counted(data: Path, tmp_path: Path) -> None:
 
 def test_gold_cut_out_of_the_guess_hides_spelling_errors() -> None:
     assert cut_alike(("happy", "ness"), "happiness") == ("happi", "ness")
-    assert cut_alike(("a", "b", "c"), "x") == ("x",)
+    assert cut_alike(("a", "b", "c"), "xyzz") == ("x", "y", "z")
+    assert cut_alike(("a", "b", "c"), "x") == ("x", "", "")
     entries = [Entry("happiness", segments=("happy", "ness"))]
     assert as_released(entries, [("happi", "ness")])["accuracy"] == 1.0
     assert as_released(entries, [("happine", "ss")])["accuracy"] == 0.0

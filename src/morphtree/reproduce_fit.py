@@ -9,6 +9,7 @@ import resource
 import time
 from collections.abc import Sequence
 from importlib.metadata import version
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -77,10 +78,13 @@ def without_examples(report: Any) -> Any:
 
 
 def as_released(entries: Sequence[Entry], guesses: Sequence[Any]) -> dict[str, float]:
-    """Score as the released code scores the flat model: gold segments cut from the guessed form."""
+    """Score as the authors' released code scores its flat model.
+
+    It cuts the gold segments out of the guessed form, at their places in the gold form.
+    """
     segments = [segments_of(guess) for guess in guesses]
     cut = [
-        Entry(entry.word, segments=cut_alike(entry.segments, "".join(guess)) or entry.segments)
+        Entry(entry.word, segments=cut_alike(entry.segments, "".join(guess)))
         for entry, guess in zip(entries, segments, strict=True)
     ]
     scores = measure(cut, segments)
@@ -88,13 +92,9 @@ def as_released(entries: Sequence[Entry], guesses: Sequence[Any]) -> dict[str, f
 
 
 def cut_alike(gold: Sequence[str], form: str) -> tuple[str, ...]:
-    """Cut a form where the gold form is cut; the last segment takes what is left."""
-    pieces, at = [], 0
-    for number, segment in enumerate(gold):
-        end = len(form) if number == len(gold) - 1 else at + len(segment)
-        pieces.append(form[at:end])
-        at += len(segment)
-    return tuple(filter(None, pieces))
+    """Cut a form at the places where the gold segments are."""
+    ends = list(accumulate(map(len, gold), initial=0))
+    return tuple(form[i:j] for i, j in pairwise(ends))
 
 
 def write(path: Path, result: Result) -> None:
