@@ -89,12 +89,14 @@ def notes(kinds: Sequence[Kind], found: Found, *, grid: bool = False) -> Iterato
         if picked:
             results = chosen(kind, found, grid=grid)
             listed = ", ".join(f"{split}: {l2:g}" for split, l2 in picked.items())
+            resumed = sum(result.get("resumed", False) for result in results)
+            broken = f" ({resumed} resumed, timed from there)" if resumed else ""
             machines = Counter(_machine(result) for result in results)
             seconds = mean(result["seconds"] for result in results)
+            most = max(result["peak_megabytes"] for result in results)
             yield (
-                f"{kind.name}: lambda by split {listed}; {seconds:.0f} s"
-                f" a fit, at most {max(r['peak_megabytes'] for r in results)} MB"
-                f" ({'; '.join(machines)})"
+                f"{kind.name}: lambda by split {listed}; {seconds:.0f} s a fit{broken},"
+                f" at most {most} MB ({'; '.join(machines)})"
             )
 
 
