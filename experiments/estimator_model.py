@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -71,11 +72,14 @@ def keep_one(model: Model, strings: set[str], words: set[str], cache: Path, name
         stream.write("\n".join(sorted(named | words)).encode())
 
 
-def read(cache: Path, name: str) -> tuple[Model, Exact]:
-    """Read a model and make its exact sum."""
+def read(cache: Path, name: str) -> tuple[Model, Exact, dict[str, float]]:
+    """Read a model and make its exact sum; say how many strings there are and what they took."""
     model = Model.load(cache / f"{name}.model")
     strings = (cache / f"{name}.txt").read_text(encoding="utf-8").split("\n")
-    return model, Exact(model.joint, strings, LONGEST)
+    began = time.process_time()
+    exact = Exact(model.joint, strings, LONGEST)
+    seconds = round(time.process_time() - began, 1)
+    return model, exact, {"strings": int(exact.table.own.sum()), "once": seconds}
 
 
 def choose(folder: Path, count: int) -> Iterator[tuple[Tree, str, str]]:

@@ -14,6 +14,7 @@ DOCUMENT = DOCS / "estimators.md"
 RESULTS = Path(__file__).parent / "results"
 ALONE = " from a transducer trained alone"
 KINDS = ("trained", "untrained")
+COLOURS = {"importance": "tab:blue", f"importance{ALONE}": "tab:orange", "nbest": "tab:green"}
 METRICS = ("accuracy", "morpheme_f1", "edit_distance", "constituent_f1")
 
 
@@ -84,6 +85,8 @@ def growth_table(results: dict[str, Any]) -> list[str]:
         small = [median(column) for column in zip(*seconds, strict=True)]
         cells = (f"{value:.1f}" for value in (*small, *results["whole"]["seconds"][str(length)]))
         lines.append(f"| {length} | {len(seconds)} | " + " | ".join(cells) + " |")
+    once = results["about"]["once"], results["whole"]["once"]
+    lines.append(f"| once for all words | | {once[0]:.1f} | | {once[1]:.1f} | |")
     return lines
 
 
@@ -133,7 +136,8 @@ def draw(results: dict[str, Any]) -> None:
             for name, figures in columns(results, kind).items():
                 lines.setdefault(_family(name), []).append((size_of(name), median(figures[figure])))
             for family, points in lines.items():
-                axis.plot(*zip(*sorted(points), strict=True), marker="o", ms=3, label=family)
+                style = {"color": COLOURS[family], "marker": "o", "ms": 3, "label": family}
+                axis.plot(*zip(*sorted(points), strict=True), **style)
             axis.set(title=kind, xscale="log", xlabel="forms")
         axes[0].set_ylabel(title)
         axes[0].legend(fontsize=6)

@@ -42,8 +42,8 @@ SPREAD = 0.1  # of untrained weights
 
 def time_whole(folder: Path, cache: Path) -> dict[str, Any]:
     """Time the exact sum with all features and all attested words, one word of each length."""
-    _, exact = read(cache, WHOLE)
-    out: dict[str, Any] = {"strings": int(exact.table.own.sum()), "seconds": {}}
+    _, exact, about = read(cache, WHOLE)
+    out: dict[str, Any] = {**about, "seconds": {}}
     for tree, word, name in choose(folder, 1):
         out["seconds"][name.split("-")[0]] = study(exact, tree, word, None, clock=True)["seconds"]
     return out
@@ -151,14 +151,14 @@ def measure(folder: Path, cache: Path, count: int) -> dict[str, Any]:
     if not wanted and "whole" in results:
         return results
     train(folder, cache)
-    model, exact = read(cache, SMALL)
+    model, exact, about = read(cache, SMALL)
     joint = model.joint
     rng = np.random.default_rng(SEED)
     random = Weights(*(SPREAD * rng.normal(size=len(v)) for v in joint.weights))
     alone = joint.with_weights(Weights(model.proposal_weights, joint.weights.parts))
     sums = {"trained": exact, "untrained": exact.with_weights(random)}
     results["about"] = {
-        "strings": int(exact.table.own.sum()), "letters": len(model.edits.alphabet),
+        **about, "letters": len(model.edits.alphabet),
         "edit features": len(joint.weights.edits), "part features": len(joint.weights.parts),
         "attested": len(model.parts.knowledge.lexicon), "longer": joint.longer, "spread": SPREAD,
     }  # fmt: skip
