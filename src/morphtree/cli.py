@@ -20,6 +20,7 @@ COMMANDS = {  # loaded when called, so that each command starts fast
     "explain": "morphtree.cli_parse:explain",
     "segment": "morphtree.cli_segment:segment",
     "serve": "morphtree.cli_serve:serve",
+    "annotate": "morphtree.cli_annotate:annotate",
     "train": "morphtree.cli_train:train",
     "evaluate": "morphtree.cli_evaluate:evaluate",
     "treebank": "morphtree.cli_treebank:treebank",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -9,22 +10,41 @@ from typing import Literal, NamedTuple
 
 from morphtree.tree import Tree
 
-FIELD_NAMES = ("prov", "pos", "note", "code")
+FIELD_NAMES = ("prov", "pos", "note", "code", "who", "when")
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a line says beside its reading: provenance, part of speech, note, task code."""
+    """What a line says beside its reading: provenance, part of speech, note, task code, author."""
 
     prov: str = ""
     pos: str = ""
     note: str = ""
     code: str = ""
+    who: str = ""  # saved the line in the editor
+    when: str = ""
     line: int = field(default=0, compare=False)
 
     def items(self) -> Iterator[tuple[str, str]]:
         """Yield the names and values of the fields that are set."""
         return ((name, getattr(self, name)) for name in FIELD_NAMES if getattr(self, name))
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={value}" for name, value in self.items())
+
+
+_FIELD = re.compile(rf"(?:\A|[ \t])({'|'.join(FIELD_NAMES)})=")
+
+
+def parse_fields(number: int, text: str) -> Fields:
+    """Read fields, each up to the next one's name; a ValueError says what is wrong with them."""
+    parts = _FIELD.split(text.strip())
+    if parts[0].strip():
+        raise ValueError(f"expected {'=, '.join(FIELD_NAMES)}= after the tab, not {parts[0]!r}")
+    names, values = parts[1::2], [value.strip() for value in parts[2::2]]
+    if len(set(names)) < len(names):
+        raise ValueError("a field stands twice")
+    return Fields(**dict(zip(names, values, strict=True)), line=number)
 
 
 @dataclass(frozen=True, slots=True)

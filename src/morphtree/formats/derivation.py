@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from morphtree.tree import PREFIX, SUFFIX, WORD
 from morphtree.treebank_entry import (
-    FIELD_NAMES,
     Fields,
     Note,
     Problem,
     content_lines,
     normalisation_notes,
     normalise,
+    parse_fields,
 )
 
 ALL_READINGS = 0
@@ -27,7 +27,6 @@ _BLANK = re.compile(r"[ \t]+")
 _TOKEN = re.compile(r"(?:\\.|[^ \t\\])+", re.DOTALL)
 _PIECE = re.compile(r"\\.|[^\\]", re.DOTALL)
 _SPECIAL = re.compile(r"[\\|+=#\s]")
-_FIELD = re.compile(rf"(?:\A|[ \t])({'|'.join(FIELD_NAMES)})=")
 
 
 class Operand(NamedTuple):
@@ -68,7 +67,7 @@ class Step(NamedTuple):
 
     def __str__(self) -> str:
         text = self.bare()
-        values = " ".join(f"{name}={value}" for name, value in self.fields.items())
+        values = str(self.fields)
         return f"{text}\t{values}" if values else text
 
 
@@ -105,7 +104,7 @@ def parse_step(number: int, line: str) -> Step:
     operands = tuple(map(_operand, tokens[2::2]))
     if tuple(operand.label for operand in operands) not in SHAPES:
         raise ValueError("a step is 'prefix- + base', 'base + -suffix' or 'left + right'")
-    return Step(number, word, operands, _fields(number, fields))
+    return Step(number, word, operands, parse_fields(number, fields))
 
 
 def _tokens(text: str) -> list[str]:
@@ -159,16 +158,6 @@ def _reading_number(text: str) -> int:
     if not re.fullmatch("[1-9][0-9]{0,3}", text):
         raise ValueError(f"after '|' comes the number of a reading or '*', not {text!r}")
     return int(text)
-
-
-def _fields(number: int, text: str) -> Fields:
-    parts = _FIELD.split(text.strip())
-    if parts[0].strip():
-        raise ValueError(f"expected {'=, '.join(FIELD_NAMES)}= after the tab, not {parts[0]!r}")
-    names, values = parts[1::2], [value.strip() for value in parts[2::2]]
-    if len(set(names)) < len(names):
-        raise ValueError("a field stands twice")
-    return Fields(**dict(zip(names, values, strict=True)), line=number)
 
 
 def _escape(string: str) -> str:

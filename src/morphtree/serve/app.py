@@ -91,8 +91,8 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
         )  # fmt: skip
     app.add_exception_handler(TooManyError, _too_many)
     app.add_exception_handler(BusyError, _busy)
-    app.add_exception_handler(MorphtreeError, _impossible)
-    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(MorphtreeError, impossible)
+    app.add_exception_handler(RequestValidationError, invalid)
     return app
 
 
@@ -197,11 +197,12 @@ def _busy(_: Request, __: Exception) -> JSONResponse:
     return problem(503, "too many requests are waiting; ask again soon", {"retry-after": "1"})
 
 
-def _impossible(_: Request, error: Exception) -> JSONResponse:
+def impossible(_: Request, error: Exception) -> JSONResponse:
+    """Say what a user can mend."""
     return JSONResponse({"detail": str(error)}, 422)
 
 
-def _invalid(_: Request, error: Exception) -> JSONResponse:
+def invalid(_: Request, error: Exception) -> JSONResponse:
     """Name the fields at fault; what was sent is not sent back."""
     faults = error.errors() if isinstance(error, RequestValidationError) else []
     told = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults[:5])

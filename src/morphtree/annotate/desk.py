@@ -1,0 +1,308 @@
+"""Desk: all that an annotator has before them, as plain data for the page."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import morphtree
+from morphtree.analyzer import Analyzer
+from morphtree.annotate.checks import Guidelines, check_family, check_tree
+from morphtree.annotate.compare import Comparison, compare
+from morphtree.annotate.journal import Change, Journal, Record
+from morphtree.annotate.kin import Kin
+from morphtree.annotate.queue import DISAGREEMENT, LIST, MARGIN, Ranking, agreement, margin
+from morphtree.annotate.seen import Seen
+from morphtree.annotate.shape import Data, to_data
+from morphtree.annotate.training import Training
+from morphtree.tree import PREFIX, SUFFIX, Tree
+from morphtree.treebank import Treebank
+from morphtree.treebank_check import check_file
+from morphtree.treebank_entry import Entry, normalise
+
+READINGS = 9  # as many as there are keys for
+MOST_AFFIXES = 400
+MOST_REWRITES = 60
+FINDINGS, SKIPPED, DIFFERENCES = "findings", "skipped", "differences"
+SKIP = "skipped"  # the note of a word that was put off
+SETTLED = "settled"  # the provenance of an entry that two annotators have agreed on
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What whoever starts the editor decides."""
+
+    words: Sequence[str] = ()
+    guidelines: Guidelines = field(default_factory=Guidelines)
+    analyzer: Analyzer | None = None
+    against: Analyzer | None = None  # a second model
+    who: str = ""
+    other: str = ""  # the file of a second annotator, to compare with
+    training: Sequence[str] = ()  # options of `morphtree train`
+
+
+def _is_done(record: Record | None) -> bool:
+    """Whether a word need not be asked for: it has a reading, or somebody has put it off."""
+    return record is not None and bool(record.entry.readings or record.fields.note.startswith(SKIP))
+
+
+class Desk:
+    """The file, the model, the queue, and the answers to what the page asks."""
+
+    def __init__(self, journal: Journal, setup: Setup) -> None:
+        self.journal = journal
+        self.setup = setup
+        self.analyzer = setup.analyzer
+        self.training = Training(journal.path, setup.training, self.use_model)
+        self.visited: set[str] = set()  # since the start, for queues of finished words
+        self._kin = Kin()
+        self._seen = Seen(())
+        self._revision = -1
+        self._lock = threading.RLock()
+        self._rankings: dict[str, Ranking] = {}
+
+    @property
+    def guidelines(self) -> Guidelines:
+        """What was agreed on; without a lexicon of its own, that of the model, if it has one."""
+        given = self.setup.guidelines
+        if given.lexicon is None and self.analyzer is not None:
+            lexicon = self.analyzer.model.parts.knowledge.lexicon
+            return replace(given, lexicon=lexicon) if len(lexicon) else given
+        return given
+
+    def close(self) -> None:
+        """End what goes on beside."""
+        self.training.stop()
+        for ranking in self._rankings.values():
+            ranking.stop()
+
+    def use_model(self, path: Path) -> None:
+        """Let a new model propose, and order the queue anew."""
+        analyzer = morphtree.load(str(path), jobs=1)
+        with self._lock:
+            self.analyzer = analyzer
+            for ranking in self._rankings.values():
+                ranking.stop()
+            self._rankings = {}
+
+    # -- what there is ---------------------------------------------------------------------
+
+    def state(self) -> Data:
+        """Describe the file, the model and the queue."""
+        records = self.journal.records()
+        listed = self.setup.words or records.keys()
+        readings = [record for record in records.values() if record.entry.readings]
+        return {
+            "name": self.journal.path.name,
+            "who": self.setup.who,
+            "model": Path(self.analyzer.name).name if self.analyzer else "",
+            "other": Path(self.setup.other).name if self.setup.other else "",
+            "orders": self.orders(),
+            "entries": len(readings),
+            "words": len(listed),
+            "done": sum(_is_done(records.get(word)) for word in listed),
+            "training": self.training.state,
+        }
+
+    def orders(self) -> list[str]:
+        """Name the queues that there are, the most useful first."""
+        found = [DIFFERENCES] if self.setup.other else []
+        if self.setup.words:
+            found += [MARGIN] if self.analyzer else []
+            found += [DISAGREEMENT] if self.analyzer and self.setup.against else []
+            found += [LIST]
+        return [*found, FINDINGS, SKIPPED]
+
+    def ahead(self, order: str, count: int) -> list[str]:
+        """Return the next words of a queue."""
+        records = self.journal.records()
+        if order in (LIST, MARGIN, DISAGREEMENT):
+            return self._ranking(order).ahead(count, lambda word: _is_done(records.get(word)))
+        with self._lock:
+            if order == DIFFERENCES:
+                words = [d.word for d in self.compared().differences]
+                words = [w for w in words if records[w].fields.prov != SETTLED]
+            elif order == SKIPPED:
+                words = [w for w, r in records.items() if r.fields.note.startswith(SKIP)]
+            else:
+                words = self._found()
+        return [word for word in words if word not in self.visited][:count]
+
+    def _ranking(self, order: str) -> Ranking:
+        with self._lock:
+            if order not in self._rankings:
+                records = self.journal.records()
+                waiting = [w for w in self.setup.words if not _is_done(records.get(w))]
+                self._rankings[order] = Ranking(waiting, self._scorer(order))
+            return self._rankings[order]
+
+    def _scorer(self, order: str) -> Callable[[str], float] | None:
+        if order == LIST or self.analyzer is None:
+            return None
+        own = self.analyzer.copy(jobs=1)
+        if order == MARGIN:
+            return lambda word: margin(own, word)
+        against = self.setup.against
+        other = against.copy(jobs=1) if against else own
+        return lambda word: agreement(own, other, word)
+
+    def _found(self) -> list[str]:
+        """Return the words of which a check complains, in the order of the file."""
+        if not self.journal.entries():
+            return []
+        treebank, findings = check_file(
+            self.journal.path, "brackets", affixes=self.guidelines.affixes
+        )
+        english = self.guidelines.english
+        lines = {f.line for f in findings if english or f.code != "respell"}
+        _, seen, _ = self._knowledge()
+        return [
+            entry.word
+            for entry in treebank.entries
+            if entry.line in lines
+            or any(
+                finding.level != "hint"
+                for tree in entry.readings
+                for finding in check_tree(entry.word, tree, self.guidelines, seen)
+            )
+        ]
+
+    # -- a word ----------------------------------------------------------------------------
+
+    def word(self, word: str) -> Data:
+        """Return all that the editor needs for a word: entry, readings, affixes, respellings."""
+        word = normalise(word)
+        record = self.journal.get(word)
+        _, seen, _ = self._knowledge()
+        return {
+            "word": word,
+            "record": record and self.record(record),
+            "readings": self._readings(word, record, seen),
+            **self._inventory(seen),
+        }
+
+    def record(self, record: Record) -> Data:
+        """Describe the newest line of a word."""
+        word, fields = record.entry.word, record.fields
+        return {
+            "version": record.version,
+            "trees": [to_data(word, tree) for tree in record.entry.readings],
+            "notations": [*map(str, record.entry.readings)],
+            **{name: getattr(fields, name) for name in ("who", "when", "note", "prov")},
+        }
+
+    def _readings(self, word: str, record: Record | None, seen: Seen) -> list[Data]:
+        """Return proposals: the entry itself, both annotators', the model's, or from affixes."""
+        found: dict[Tree, tuple[float | None, str]] = {}
+        for tree in record.entry.readings if record else ():
+            found[tree] = None, (record.fields.who if record else "") or "saved"
+        if theirs := self._theirs().get(word):
+            for tree in theirs.readings:
+                source = found[tree][1] + " + " if tree in found else ""
+                found[tree] = None, source + (theirs.fields[0].who if theirs.fields else "second")
+        for tree, prob in self._proposed(word, seen):
+            source = found[tree][1] if tree in found else ""
+            found[tree] = prob, source
+        return [
+            {"tree": to_data(word, tree), "notation": str(tree), "prob": prob, "source": source}
+            for tree, (prob, source) in [*found.items()][:READINGS]
+        ]
+
+    def _proposed(self, word: str, seen: Seen) -> list[tuple[Tree, float]]:
+        with self._lock:
+            if self.analyzer is None:
+                return seen.propose(word, READINGS)
+            readings = self.analyzer.parse(word, READINGS).readings
+        return [(r.tree, r.prob) for r in readings if isinstance(r.tree, Tree)]
+
+    def _inventory(self, seen: Seen) -> Data:
+        """Return affixes and stem ends, the most frequent first, for cuts made by hand."""
+        affixes = {PREFIX: seen.prefixes.copy(), SUFFIX: seen.suffixes.copy()}
+        rewrites = seen.rewrites.copy()
+        for row in self.guidelines.affixes or ():
+            affixes[row.label][row.string] += 0
+        if self.analyzer is not None:
+            for label, strings in self.analyzer.model.parts.knowledge.closed.items():
+                affixes.setdefault(label, Counter()).update(dict.fromkeys(strings, 0))
+            for rule, count in self.analyzer.model.proposals.rules.items():
+                if rule.tail and rule.end.endswith(rule.tail) and rule.end != rule.rest + rule.tail:
+                    rewrites[rule.end.removesuffix(rule.tail), rule.rest] += count
+        return {
+            "prefixes": [text for text, _ in affixes[PREFIX].most_common(MOST_AFFIXES)],
+            "suffixes": [text for text, _ in affixes[SUFFIX].most_common(MOST_AFFIXES)],
+            "rewrites": [pair for pair, _ in rewrites.most_common(MOST_REWRITES)],
+        }
+
+    def _knowledge(self) -> tuple[Kin, Seen, dict[str, Record]]:
+        """Return what the file teaches, brought up to date."""
+        with self._lock:
+            records = self.journal.records()
+            if self._revision != self.journal.revision:
+                self._revision = self.journal.revision
+                self._kin.update(records)
+                self._seen = Seen(self.journal.entries(), frozenset(self.setup.words))
+            return self._kin, self._seen, records
+
+    # -- checking, saving, comparing -------------------------------------------------------
+
+    def check(self, word: str, trees: Sequence[Tree]) -> list[Data]:
+        """Return what the guidelines and the family say of an entry that is being made."""
+        kin, seen, records = self._knowledge()
+        found = [f for tree in trees for f in check_tree(word, tree, self.guidelines, seen)]
+        with self._lock:
+            found += check_family(word, trees, kin, records)
+        return [finding._asdict() for finding in dict.fromkeys(found)]
+
+    def family(self, word: str, tree: Tree) -> list[Data]:
+        """Return what would change in other entries if they analysed the parts of a tree alike."""
+        kin, _, records = self._knowledge()
+        with self._lock:
+            found = [*kin.corrections(word, tree, records)]
+        return [
+            {
+                "word": correction.record.entry.word,
+                "base": correction.record.version,
+                "note": correction.record.fields.note,
+                "part": correction.part,
+                "before": [*map(str, correction.before)],
+                "after": [*map(str, correction.after)],
+                "trees": [to_data(correction.record.entry.word, t) for t in correction.after],
+            }
+            for correction in found
+        ]
+
+    def save(self, changes: Sequence[Change], who: str) -> list[Data]:
+        """Append the changes; they are on the disk when this returns."""
+        plain = [replace(change, word=normalise(change.word)) for change in changes]
+        saved = self.journal.save(plain, who or self.setup.who)
+        self.visited |= {change.word for change in plain}
+        return [self.record(record) for record in saved]
+
+    def _theirs(self) -> dict[str, Entry]:
+        if not self.setup.other:
+            return {}
+        return {entry.word: entry for entry in Treebank.read(self.setup.other).entries}
+
+    def compared(self) -> Comparison:
+        """Compare with the second annotator."""
+        return compare({entry.word: entry for entry in self.journal.entries()}, self._theirs())
+
+    def comparison(self) -> dict[str, Any]:
+        """Describe the agreement of the two annotators, and each difference."""
+        result, records = self.compared(), self.journal.records()
+        rows = [
+            {
+                "word": d.word,
+                "kind": d.kind,
+                "first": [*map(str, d.first)],
+                "second": [*map(str, d.second)],
+                "settled": records[d.word].fields.prov == SETTLED,
+            }
+            for d in result.differences
+        ]
+        names = {"first": self.journal.path.name, "second": Path(self.setup.other).name}
+        return {**result.to_dict(), **names, "differences": rows}

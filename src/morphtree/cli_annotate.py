@@ -1,0 +1,124 @@
+"""The command that opens the editor of treebanks."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from morphtree.errors import DataError
+
+if TYPE_CHECKING:
+    from morphtree.annotate.checks import Guidelines
+
+option = click.option
+
+
+@click.command(short_help="Open the page to annotate words.")
+@click.argument("treebank", type=click.Path(dir_okay=False))
+@option("--queue", metavar="WORDS", type=click.Path(),
+        help="Words to annotate, one a line; of a treebank its words alone.")  # fmt: skip
+@option("--model", default="", metavar="MODEL",
+        help="Proposes; a file, or 'en'. By default TREEBANK's own, once there is one.")  # fmt: skip
+@option(
+    "--against", default="", metavar="MODEL", help="Queue the words on which this one disagrees."
+)
+@option("--compare", default="", metavar="TREEBANK2", type=click.Path(),
+        help="What a second annotator has made, to compare and settle.")  # fmt: skip
+@option(
+    "--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' reads it."
+)
+@option("--lexicon", default="", type=click.Path(), help="A list of words that are known.")
+@option("--language", default="none", show_default=True, metavar="en|de|id|none",
+        help="Whose known words to train with; with en, spelling is checked.")  # fmt: skip
+@option("--who", default="", help="Your name in the file; by default that of your account.")
+@option("--host", default="127.0.0.1", show_default=True,
+        help="The address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip
+@option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535),
+        help="The port; 0 takes a free one.")  # fmt: skip
+@option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+def annotate(
+    treebank: str,
+    queue: str | None,
+    model: str,
+    against: str,
+    compare: str,
+    affixes: str | None,
+    lexicon: str,
+    language: str,
+    who: str,
+    host: str,
+    port: int,
+    opens: bool,
+) -> None:
+    """Annotate words in the browser; TREEBANK is a bracket file, made if it is not there.
+
+    Every save is one more line at its end, on the disk before the page says so. The page trains a
+    model on it, TREEBANK's name with the ending .model, which then proposes. Ctrl-C stops it.
+    """
+    try:
+        from morphtree.annotate.app import make_app
+        from morphtree.serve.server import listen
+        from morphtree.serve.server import serve as run
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("morphtree"):
+            raise
+        raise DataError("pip install 'morphtree[serve]' for the editor") from None
+    import morphtree
+    from morphtree.annotate.desk import Desk, Setup
+    from morphtree.annotate.journal import Journal
+    from morphtree.annotate.queue import read_words
+    from morphtree.treebank import Treebank
+
+    path = Path(treebank)
+    if not path.parent.is_dir():
+        raise DataError(f"there is no folder {path.parent} for {path.name}; make it first")
+    words = read_words(queue) if queue else []
+    if compare:
+        Treebank.read(compare)  # complain now, not on the page
+    own = path.with_suffix(".model")
+    name = model or (str(own) if own.exists() else "")
+    analyzer = morphtree.load(name, jobs=1) if name else None
+    setup = Setup(
+        words=words,
+        guidelines=_guidelines(affixes, lexicon, language),
+        analyzer=analyzer,
+        against=morphtree.load(against, jobs=1) if against else None,
+        who=who or _account(),
+        other=compare,
+        training=("--lexicon", lexicon) if lexicon else ("--language", language),
+    )
+    app = make_app(Desk(Journal(path), setup), host)
+    listening = listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    where = f"http://{shown}:{listening.getsockname()[1]}/#{app.state.token}"
+
+    def ready() -> None:
+        click.echo(f"morphtree: {where} (Ctrl-C stops it)")
+        if opens:
+            click.launch(where)
+
+    run(app, listening, "", ready)
+
+
+def _guidelines(affixes: str | None, lexicon: str, language: str) -> Guidelines:
+    from morphtree.annotate.checks import Guidelines
+    from morphtree.attested import gather, pack, read_lexicon
+    from morphtree.lexicon import Lexicon
+    from morphtree.treebank_affixes import read_inventory
+
+    facts = read_lexicon(lexicon) if lexicon else gather(language) if language != "none" else None
+    return Guidelines(
+        affixes=read_inventory(affixes) if affixes else None,
+        lexicon=Lexicon({word: pack(fact) for word, fact in facts.items()}) if facts else None,
+        english=language == "en",
+    )
+
+
+def _account() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # an account without a name
+        return "annotator"
