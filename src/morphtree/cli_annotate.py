@@ -22,14 +22,10 @@ option = click.option
         help="Words to annotate, one a line; of a treebank its words alone.")  # fmt: skip
 @option("--model", default="", metavar="MODEL",
         help="Proposes; a file, or 'en'. By default TREEBANK's own, once there is one.")  # fmt: skip
-@option(
-    "--against", default="", metavar="MODEL", help="Queue the words on which this one disagrees."
-)
+@option("--against", default="", metavar="MODEL", help="Queue words on which it disagrees.")
 @option("--compare", default="", metavar="TREEBANK2", type=click.Path(),
         help="What a second annotator has made, to compare and settle.")  # fmt: skip
-@option(
-    "--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' reads it."
-)
+@option("--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' has.")
 @option("--lexicon", default="", type=click.Path(), help="A list of words that are known.")
 @option("--language", default="none", show_default=True, metavar="en|de|id|none",
         help="Whose known words to train with; with en, spelling is checked.")  # fmt: skip
@@ -83,7 +79,7 @@ def annotate(
     analyzer = morphtree.load(name, jobs=1) if name else None
     setup = Setup(
         words=words,
-        guidelines=_guidelines(affixes, lexicon, language),
+        guidelines=_guidelines(affixes, lexicon, language, "en" in (language, model)),
         analyzer=analyzer,
         against=morphtree.load(against, jobs=1) if against else None,
         who=who or _account(),
@@ -103,7 +99,7 @@ def annotate(
     run(app, listening, "", ready)
 
 
-def _guidelines(affixes: str | None, lexicon: str, language: str) -> Guidelines:
+def _guidelines(affixes: str | None, lexicon: str, language: str, english: bool) -> Guidelines:
     from morphtree.annotate.checks import Guidelines
     from morphtree.attested import gather, pack, read_lexicon
     from morphtree.lexicon import Lexicon
@@ -113,7 +109,7 @@ def _guidelines(affixes: str | None, lexicon: str, language: str) -> Guidelines:
     return Guidelines(
         affixes=read_inventory(affixes) if affixes else None,
         lexicon=Lexicon({word: pack(fact) for word, fact in facts.items()}) if facts else None,
-        english=language == "en",
+        english=english,
     )
 
 

@@ -38,6 +38,7 @@ class Guidelines:
     affixes: tuple[Affix, ...] | None = None  # a closed list, if there is one
     lexicon: Lexicon | None = None
     english: bool = False  # the rules of spelling apply
+    usual: frozenset[tuple[str, str]] = frozenset()  # affixes that are no news
     rows: dict[tuple[str, str], list[Affix]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -94,7 +95,11 @@ def _affix(
         counts = seen.prefixes if affix.label == PREFIX else seen.suffixes
         if guidelines.affixes is not None and not rows:
             yield Finding("unknown-affix", "error", f"{text} is not in the inventory", affix.string)
-        elif guidelines.affixes is None and not counts[affix.string]:
+        elif (
+            guidelines.affixes is None
+            and not counts[affix.string]
+            and (affix.label, affix.string) not in guidelines.usual
+        ):
             yield Finding("new-affix", "hint", f"{text} occurs for the first time", affix.string)
         base = next(child for child in node.children if child.label == WORD)
         takes = 0

@@ -69,10 +69,12 @@ class Desk:
     def guidelines(self) -> Guidelines:
         """What was agreed on; without a lexicon of its own, that of the model, if it has one."""
         given = self.setup.guidelines
-        if given.lexicon is None and self.analyzer is not None:
-            lexicon = self.analyzer.model.parts.knowledge.lexicon
-            return replace(given, lexicon=lexicon) if len(lexicon) else given
-        return given
+        if self.analyzer is None:
+            return given
+        knowledge = self.analyzer.model.parts.knowledge
+        usual = frozenset((label, s) for label, found in knowledge.closed.items() for s in found)
+        lexicon = knowledge.lexicon if len(knowledge.lexicon) else None
+        return replace(given, lexicon=given.lexicon or lexicon, usual=usual)
 
     def close(self) -> None:
         """End what goes on beside."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from morphtree.annotate.shape import Data, to_data, written
+from morphtree.annotate.shape import places, written
 from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
 from morphtree.treebank_entry import Entry
 
@@ -181,19 +181,12 @@ def _scopes(node: Tree) -> Iterator[tuple[str, str, str]]:
 
 def _rewrites(word: str, tree: Tree) -> Iterator[tuple[str, str]]:
     """Yield how the ends of stems are written in a word, where that is not as they are."""
-    leaves = [*_leaves(to_data(word, tree))]
-    for leaf, after in pairwise(leaves):
-        text = word[leaf["start"] : leaf["end"]]
-        if leaf["label"] != WORD or after["label"] != SUFFIX or text == leaf["string"]:
+    pieces = [*zip(tree.leaves(), places(word, tree), strict=True)]
+    for (leaf, (start, end)), (after, _) in pairwise(pieces):
+        text = word[start:end]
+        if leaf.label != WORD or after.label != SUFFIX or text == leaf.string:
             continue
         same = 0
-        while same < min(len(text), len(leaf["string"])) and text[same] == leaf["string"][same]:
+        while same < min(len(text), len(leaf.string)) and text[same] == leaf.string[same]:
             same += 1
-        yield text[same:], leaf["string"][same:]
-
-
-def _leaves(data: Data) -> Iterator[Data]:
-    if "children" not in data:
-        yield data
-    for child in data.get("children", ()):
-        yield from _leaves(child)
+        yield text[same:], leaf.string[same:]

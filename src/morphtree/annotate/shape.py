@@ -16,13 +16,21 @@ LABELS = (PREFIX, WORD, SUFFIX)
 
 def to_data(word: str, tree: Tree) -> Data:
     """Describe a tree; a leaf says which letters of the word it covers, half-open."""
-    places = iter(_places(word, tree))
+    units = [0]  # the page counts in units of UTF-16
+    for letter in word:
+        units.append(units[-1] + 1 + (letter > "\uffff"))
+    spans = iter(places(word, tree))
 
     def visit(node: Tree) -> Data:
         if node.children:
             return {"label": node.label, "children": [visit(child) for child in node.children]}
-        start, end = next(places)
-        return {"label": node.label, "string": node.string, "start": start, "end": end}
+        start, end = next(spans)
+        return {
+            "label": node.label,
+            "string": node.string,
+            "start": units[start],
+            "end": units[end],
+        }
 
     return visit(tree)
 
@@ -37,7 +45,7 @@ def from_data(data: Any, depth: int = 0) -> Tree:
     return Tree(label, tuple(from_data(child, depth + 1) for child in children), string)
 
 
-def _places(word: str, tree: Tree) -> Iterator[tuple[int, int]]:
+def places(word: str, tree: Tree) -> Iterator[tuple[int, int]]:
     """Yield where each leaf stands in the word."""
     form = tree.form
     if tree.is_leaf or form == word:
@@ -58,7 +66,7 @@ def written(word: str, tree: Tree) -> tuple[tuple[Tree, str], ...]:
     That is as in the word, but for the last morpheme, which is spelt as it is elsewhere: the
     *happi* of *happiness* is *happy*, the *untestabl* of *untestably* *untestable*.
     """
-    places = [*_places(word, tree)]
+    spans = [*places(word, tree)]
     found: list[tuple[Tree, str]] = []
 
     def visit(node: Tree, first: int) -> int:
@@ -70,7 +78,7 @@ def written(word: str, tree: Tree) -> tuple[tuple[Tree, str], ...]:
         for child in node.children:
             after = visit(child, after)
         if node.label == WORD:
-            whole = word if node is tree else _spelt(word, node, places[first:after])
+            whole = word if node is tree else _spelt(word, node, spans[first:after])
             found[slot] = (node, whole)
         return after
 
@@ -78,6 +86,6 @@ def written(word: str, tree: Tree) -> tuple[tuple[Tree, str], ...]:
     return tuple(found)
 
 
-def _spelt(word: str, node: Tree, places: list[tuple[int, int]]) -> str:
+def _spelt(word: str, node: Tree, spans: list[tuple[int, int]]) -> str:
     *_, last = node.leaves()
-    return word[places[0][0] : places[-1][0]] + last.string
+    return word[spans[0][0] : spans[-1][0]] + last.string

@@ -72,7 +72,8 @@ function branch(from, to) {
 function frame(box) {
   const leaf = box.children.length === 0;
   const unknown = box.node.known === false && box.depth > 0;
-  const kind = `node ${leaf ? box.node.role : "word"}${box.depth ? "" : " root"}${unknown ? " unknown" : ""}`;
+  const chosen = box.node.chosen ? " chosen" : "";
+  const kind = `node ${leaf ? box.node.role : "word"}${box.depth ? "" : " root"}${unknown ? " unknown" : ""}${chosen}`;
   const group = svg("g", { class: kind },
     svg("rect", {
       x: box.x - box.width / 2, y: top(box), width: box.width, height: HEIGHT,

@@ -1,0 +1,326 @@
+// The page to annotate words: keys and buttons in, the word at hand on the screen.
+
+import * as desk from "./desk.js";
+import { button, byId, el, percent, show, shown, word as wordOf } from "./dom.js";
+import * as edits from "./edits.js";
+import * as keep from "./keep.js";
+import * as panels from "./panels.js";
+import * as work from "./session.js";
+import { brackets, letters, picture, ROLES } from "./shape.js";
+import { describe, draw } from "./tree.js";
+
+const { session } = work;
+const PAUSE = 60; // milliseconds after a change until it is checked
+const QUIET = 600; // and until a screen reader is told
+const ORDERS = { margin: "least sure first", disagreement: "models disagree", list: "in order of the list",
+  findings: "to check", skipped: "skipped", differences: "differences" };
+const timers = { check: 0, tell: 0, saved: 0, train: 0 };
+let checking = null;
+let findings = [];
+let busy = Promise.resolve();
+
+// -- showing ------------------------------------------------------------------------------------
+
+function complain(message) {
+  byId("notice").hidden = !message;
+  byId("notice").textContent = message ?? "";
+}
+
+function render() {
+  const { data, about } = session;
+  byId("work").hidden = !data;
+  byId("file").textContent = shown(about.name);
+  byId("show-compare").hidden = !about.other;
+  const orders = byId("order");
+  show(orders, ...about.orders.map((name) => el("option", { value: name, selected: name === session.order }, ORDERS[name])));
+  byId("bar").value = about.words ? about.done / about.words : 1;
+  const source = about.model ? `model ${about.model}` : "no model yet: proposals from the affixes so far";
+  byId("count").textContent = `${about.done} of ${about.words} \u00b7 ${about.entries} entries \u00b7 ${source}`;
+  const speed = work.speed();
+  byId("speed").textContent = session.saved ? `${session.saved} saved${speed ? `, ${speed} a minute` : ""}` : "";
+  if (data) renderWord();
+  else complain("There is nothing left in this queue. Choose another one, or train a model.");
+}
+
+function renderWord() {
+  const { data, state } = session;
+  document.title = `${shown(data.word)} \u2013 morphtree annotate`;
+  show(byId("headword"), wordOf(data.word));
+  const unknown = new Set(findings.filter(({ code }) => code === "unattested").map(({ part }) => part));
+  const drawn = picture(data.word, state.tree, edits.chosen(state), unknown);
+  show(byId("tree"), draw(drawn, select));
+  show(byId("letters"), letters(state, place));
+  show(byId("kept"), ...session.kept.map((tree, number) => button(`also ${brackets(tree)} \u00d7`,
+    () => act(() => work.unkeep(number)), { class: "chip", title: "Do not keep this reading" })));
+  show(byId("readings"), ...data.readings.map(offer));
+  renderTools();
+  renderRecord();
+  clearTimeout(timers.tell);
+  timers.tell = setTimeout(() => { byId("status").textContent = describe(drawn); }, QUIET);
+}
+
+function offer(reading, number) {
+  const pressed = number === work.chosen();
+  const pieces = edits.leaves(reading.tree).map(({ leaf }) => wordOf(leaf.string, { class: `piece ${ROLES[leaf.label]}` }));
+  const share = reading.prob === null ? "" : percent(reading.prob);
+  const node = button("", () => act(() => work.choose(number)), { class: "offer", "aria-pressed": String(pressed) });
+  node.append(el("kbd", {}, String(number + 1)),
+    el("span", {}, el("bdi", { class: "brackets" }, shown(brackets(reading.tree))), el("span", { class: "pieces" }, ...pieces)),
+    el("span", { class: "source" }, el("bdi", {}, [reading.source, share].filter(Boolean).join(" "))));
+  node.addEventListener("dblclick", () => act(() => accept(reading.tree)));
+  return el("li", {}, node);
+}
+
+function renderRecord() {
+  const { record } = session.data;
+  const lines = [];
+  if (record) lines.push(el("p", {}, record.notations.length ? "Saved" : "Put off or withdrawn", " by ", wordOf(record.who || "the file"), ` ${record.when}`));
+  else lines.push(el("p", { class: "note" }, "Not in the file yet."));
+  if (session.note) lines.push(el("p", {}, "Note: ", el("bdi", {}, shown(session.note))));
+  show(byId("record"), ...lines);
+}
+
+function renderChecks() {
+  const rank = { error: 0, warning: 1, hint: 2 };
+  const listed = [...findings].sort((one, other) => rank[one.level] - rank[other.level]);
+  const items = listed.map(({ code, level, message }) => el("li", { class: level },
+    el("span", { class: "level" }, `${code} `), el("bdi", {}, shown(message)),
+    code === "family" ? panels.keyed("Show", "f", () => act(family), { class: "quiet" }) : null));
+  show(byId("checks"), items.length ? el("ul", { class: "findings" }, ...items) : el("p", { class: "note" }, "Nothing to complain of."));
+}
+
+function checkSoon() {
+  clearTimeout(timers.check);
+  checking?.abort();
+  if (!session.data) return;
+  timers.check = setTimeout(async () => {
+    const asked = checking = new AbortController();
+    try {
+      const found = await desk.check(session.data.word, work.readings(session.state.tree).reverse(), asked.signal);
+      if (checking !== asked) return;
+      findings = found.findings;
+      renderChecks();
+      renderWord();
+    } catch (error) {
+      if (error.name !== "AbortError") complain(error.message);
+    }
+  }, PAUSE);
+}
+
+// -- doing --------------------------------------------------------------------------------------
+
+/** Do one thing after the other, so that a fast hand loses no key. */
+function act(action) {
+  busy = busy.then(async () => {
+    try {
+      complain(null);
+      const before = session.data?.word;
+      await action();
+      if (session.data?.word !== before) findings = [];
+      render();
+      checkSoon();
+    } catch (error) {
+      if (error instanceof desk.Conflict) return;
+      complain(error.message);
+    }
+  });
+  return busy;
+}
+
+async function goOn() {
+  byId("saved").textContent = "saved \u2713";
+  clearTimeout(timers.saved);
+  timers.saved = setTimeout(() => { byId("saved").textContent = ""; }, 1200);
+  await Promise.all([work.refresh(), work.next()]);
+}
+
+async function accept(tree, options = {}) {
+  const trees = work.readings(tree);
+  try {
+    await work.save(trees, options);
+  } catch (error) {
+    if (!(error instanceof desk.Conflict)) throw error;
+    return meet(error, trees, options);
+  }
+  panels.close();
+  return goOn();
+}
+
+/** Somebody was faster: show both, and let the annotator decide. */
+function meet({ record }, trees, options) {
+  const { word } = session.data;
+  panels.conflict({ trees, note: session.note }, record, {
+    mine: () => act(() => accept(trees.at(-1), { ...options, others: [], base: record?.version ?? "" })),
+    theirs: () => act(async () => {
+      panels.close();
+      session.cache.clear();
+      await work.take(word);
+      await desk.pass(word);
+      await goOn();
+    }),
+  });
+}
+
+async function family() {
+  const { tree } = session.state;
+  const found = await desk.family(session.data.word, tree);
+  panels.family(session.data.word, found, (others) => act(() => accept(tree, { others })));
+}
+
+async function skip() {
+  await work.skip();
+  await goOn();
+}
+
+const edit = (change) => () => { work.change(change(session.state, session.data)); };
+const other = (by) => () => {
+  const count = session.data.readings.length;
+  work.choose((work.chosen() + by + count) % count);
+};
+
+function place(caret) {
+  act(() => { work.change(edits.toggle({ ...session.state, caret }, session.data)); session.state = { ...session.state, caret }; });
+  byId("work").focus();
+}
+
+/** A click on a node puts the caret on a cut beside it. */
+function select({ of }) {
+  const { tree } = session.state;
+  const inside = new Set(edits.leaves(of).map(({ leaf }) => leaf));
+  const all = edits.leaves(tree).filter(({ leaf }) => inside.has(leaf));
+  const caret = edits.isLeaf(of) ? all[0].to : edits.leaves(of.children[0]).reduce((sum, { leaf }) => sum + leaf.string.length, all[0].from);
+  const cuts = edits.cuts(tree);
+  act(() => { session.state = { ...session.state, caret: cuts.includes(caret) || !cuts.includes(all[0].from) || of.label !== "SUFFIX" ? caret : all[0].from }; });
+}
+
+// -- writing ------------------------------------------------------------------------------------
+
+/** Ask for a line of text in the page. */
+function write(name, text, done) {
+  const [box, input] = [byId("entry"), byId("text")];
+  byId("entry-name").textContent = name;
+  box.hidden = false;
+  input.value = text;
+  input.onkeydown = (event) => {
+    if (!["Enter", "Escape"].includes(event.key) || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    box.hidden = true;
+    byId("work").focus();
+    if (event.key === "Enter") act(() => done(input.value.trim()));
+  };
+  input.focus();
+  input.setSelectionRange(text.length, text.length);
+}
+
+const respell = () => write("Written elsewhere as", edits.target(session.state).leaf.string,
+  (text) => work.change(edits.respell(session.state, text.normalize("NFC").toLowerCase())));
+const note = () => write("Note", session.note, (text) => work.setNote(text));
+const go = () => write("Go to the word", "", (text) => text && work.take(text));
+
+// -- training and comparing ---------------------------------------------------------------------
+
+async function showTraining(start) {
+  clearTimeout(timers.train);
+  const before = session.about.model;
+  const state = start ? await desk.train() : await desk.training();
+  panels.training(state, session.about.entries, () => act(() => showTraining(true)));
+  if (state.running) timers.train = setTimeout(() => panels.isOpen() && act(() => showTraining(false)), 700);
+  else if (state.model && (state.model !== before || start === false)) {
+    await work.refresh();
+    if (session.about.model && !session.changed) await work.reorder("");
+  }
+}
+
+async function compare() {
+  panels.comparison(await desk.compare(), (text) => act(async () => {
+    panels.close();
+    await work.reorder("differences");
+    if (text) await work.take(text);
+  }));
+}
+
+// -- keys ---------------------------------------------------------------------------------------
+
+const TOOLS = [
+  ["Accept", "Enter", () => accept(session.state.tree), "primary"],
+  ["Simple", "0", () => accept(edits.simple(session.data.word))],
+  ["Cut or join", " ", edit(edits.toggle)],
+  ["Wider", "ArrowUp", edit(edits.raise)],
+  ["Narrower", "ArrowDown", edit(edits.lower)],
+  ["Relabel", "l", edit(edits.relabel)],
+  ["Respell", "/", respell],
+  ["Also", "+", () => work.keep()],
+  ["Note", "n", note],
+  ["Skip", "x", skip],
+  ["Undo", "u", () => work.undo()],
+  ["Redo", "r", () => work.redo()],
+];
+const ACTIONS = {
+  ...Object.fromEntries(Object.entries(edits.KEYS).map(([name, change]) => [name, edit(change)])),
+  ...Object.fromEntries(TOOLS.map(([, name, action]) => [name, action])),
+  s: () => accept(edits.simple(session.data.word)),
+  j: other(1), k: other(-1), f: family, g: go, t: () => showTraining(), c: () => session.about.other && compare(),
+  "Ctrl+z": () => work.undo(), "Ctrl+y": () => work.redo(),
+};
+for (let number = 1; number <= 9; number++) {
+  ACTIONS[number] = () => session.data.readings[number - 1] && accept(session.data.readings[number - 1].tree);
+}
+const WITHOUT_WORD = new Set(["u", "r", "g", "t", "c", "Ctrl+z", "Ctrl+y"]);
+const HELP = [["1 \u2026 9", "accept that reading"], ["Enter", "accept what is shown"], ["0 s", "simple word"], ["j k", "show another reading"],
+  ["\u2190 \u2192", "caret by a letter"], [", .", "caret to a cut"], ["Space", "cut or join"], ["Shift \u2190 \u2192", "move the cut"],
+  ["\u2191 \u2193", "attach later, earlier"], ["l", "prefix, stem, suffix"], [";", "next spelling"], ["/", "respell what is left of the caret"],
+  ["+", "also this reading"], ["f", "change the family"], ["n", "note"], ["x", "skip"], ["u r", "undo, redo"], ["g", "go to a word"],
+  ["t", "train"], ["c", "compare"]];
+const SIGNS = { " ": "Space", ArrowUp: "\u2191", ArrowDown: "\u2193" };
+
+function renderTools() {
+  const focused = document.activeElement?.dataset?.key;
+  show(byId("tools"), ...TOOLS.map(([text, name, action, kind]) =>
+    panels.keyed(text, SIGNS[name] ?? name, () => act(action), { class: kind ?? "", "data-key": name, disabled: isIdle(name) })));
+  if (focused) byId("tools").querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function isIdle(name) {
+  if (name === "u") return !session.past.length;
+  if (name === "r") return !session.future.length;
+  return name in edits.KEYS && !edits.KEYS[name](session.state, session.data);
+}
+
+function onKey(event) {
+  const field = event.target.closest?.("input, textarea, select");
+  if (field || event.altKey || event.isComposing) return;
+  const held = event.ctrlKey || event.metaKey ? "Ctrl+" : event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "";
+  const name = held + (event.key.length === 1 ? event.key.toLowerCase() : event.key);
+  if (["Enter", " "].includes(event.key) && event.target.closest?.("button, a")) return;
+  if (panels.isOpen()) {
+    if (["Enter", "Escape"].includes(name) || !held) panels.press(name);
+    return;
+  }
+  if (!(name in ACTIONS)) return;
+  event.preventDefault();
+  act(() => (session.data || WITHOUT_WORD.has(name) ? ACTIONS[name]() : null));
+}
+
+function wire() {
+  document.addEventListener("keydown", onKey);
+  byId("order").addEventListener("change", (event) => { act(() => work.reorder(event.target.value)); byId("work").focus(); });
+  byId("who").addEventListener("change", (event) => { work.setWho(event.target.value.trim()); byId("work").focus(); });
+  byId("show-train").addEventListener("click", () => act(() => showTraining()));
+  byId("show-compare").addEventListener("click", () => act(compare));
+  show(byId("keys"), ...HELP.map(([name, text]) => el("div", {}, el("dt", {}, el("kbd", {}, name)), el("dd", {}, text))));
+  keep.themes(byId("theme"));
+}
+
+async function start() {
+  wire();
+  history.replaceState(null, "", location.pathname); // the token need not be seen
+  await act(async () => {
+    await work.refresh();
+    byId("who").value = work.who();
+    await work.next();
+  });
+  byId("work").focus();
+}
+
+start();

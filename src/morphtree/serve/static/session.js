@@ -1,0 +1,205 @@
+// One annotator's session: the word at hand, what comes next, saving, and the way back.
+
+import * as desk from "./desk.js";
+import * as edits from "./edits.js";
+
+const AHEAD = 3; // words fetched before they are needed
+const PACE = 20; // words that the speed is measured over
+const REST = 60000; // milliseconds; a longer pause is no work
+
+export const session = {
+  about: null, order: "", words: [], cache: new Map(), // what comes next
+  data: null, state: null, kept: [], note: "", changed: false, // the word at hand
+  past: [], future: [], times: [], saved: 0, // what was done
+};
+
+const snapshot = () => ({ word: session.data.word, state: session.state, kept: session.kept, note: session.note });
+
+function restore({ state, kept, note }) {
+  Object.assign(session, { state, kept, note, changed: true });
+}
+
+// -- going on -----------------------------------------------------------------------------------
+
+function fetchWord(text) {
+  if (!session.cache.has(text)) {
+    const asked = desk.word(text);
+    asked.catch(() => session.cache.delete(text));
+    session.cache.set(text, asked);
+  }
+  return session.cache.get(text);
+}
+
+export async function refresh() {
+  session.about = await desk.state();
+}
+
+/** Take up a word. */
+export async function take(text) {
+  const data = await fetchWord(text);
+  session.cache.delete(text);
+  const { record } = data;
+  const first = record?.trees[0] ?? data.readings[0]?.tree ?? edits.simple(data.word);
+  session.data = data;
+  session.state = edits.begin(data.word, first, data);
+  session.kept = record?.trees.slice(1) ?? [];
+  session.note = record?.note ?? "";
+  session.changed = false;
+}
+
+/** Take up the next word of the queue; false if there is none. */
+export async function next() {
+  const found = await desk.queue(session.order, AHEAD + 1);
+  Object.assign(session, { order: found.order, words: found.words });
+  if (!session.about.model) session.cache.clear(); // what was just saved may teach something
+  if (!found.words.length) {
+    session.data = null;
+    return false;
+  }
+  await take(found.words[0]);
+  found.words.slice(1).forEach((text) => { fetchWord(text).catch(() => {}); });
+  return true;
+}
+
+/** Begin anew with another queue or another model. */
+export async function reorder(order) {
+  session.order = order;
+  session.cache.clear();
+  await refresh();
+  return next();
+}
+
+// -- editing ------------------------------------------------------------------------------------
+
+/** Replace the state; a change of the tree can be undone. */
+export function change(state) {
+  if (!state) return false;
+  if (!edits.same(state.tree, session.state.tree)) remember();
+  session.state = state;
+  return true;
+}
+
+function remember() {
+  session.past.push({ kind: "edit", before: snapshot() });
+  session.future = [];
+  session.changed = true;
+}
+
+export function setNote(text) {
+  remember();
+  session.note = text;
+}
+
+/** Keep the tree as one reading, beside the one to come. */
+export function keep() {
+  remember();
+  session.kept = [...session.kept, session.state.tree];
+}
+
+export function unkeep(number) {
+  remember();
+  session.kept = session.kept.filter((_, n) => n !== number);
+}
+
+/** Show another of the readings offered, without saving it. */
+export function choose(number) {
+  const reading = session.data.readings[number];
+  return reading ? change(edits.begin(session.data.word, reading.tree, session.data)) : false;
+}
+
+/** Which of the readings offered the tree is, from 0; -1 if it is none. */
+export const chosen = () =>
+  session.data.readings.findIndex(({ tree }) => edits.same(tree, session.state.tree));
+
+// -- saving -------------------------------------------------------------------------------------
+
+/** The readings to save: the kept ones, then this. */
+export function readings(tree) {
+  const all = new Map([...session.kept, tree].map((one) => [edits.key(one), one]));
+  return [...all.values()];
+}
+
+/** Save the word at hand, with others if a whole family is changed; a Conflict is the caller's. */
+export async function save(trees, { note = session.note, others = [], base } = {}) {
+  const { word, record } = session.data;
+  const prov = session.order === "differences" ? "settled" : "";
+  const own = { word, trees, note, prov, base: base ?? record?.version ?? "" };
+  const rest = others.map((one) => ({ word: one.word, trees: one.trees, base: one.base, note: one.note }));
+  const [saved] = await desk.save([own, ...rest], who());
+  session.past.push({ kind: "save", before: snapshot(), record, saved, trees, note });
+  session.future = [];
+  session.saved += 1 + others.length;
+  session.times.push(Date.now());
+  others.forEach((one) => session.cache.delete(one.word));
+}
+
+/** Put the word off: a new one is marked so in the file, an old one stays as it is. */
+export async function skip() {
+  const { word, record } = session.data;
+  if (record?.trees.length) return desk.pass(word);
+  const note = session.note.startsWith("skipped") ? session.note : `skipped${session.note ? `: ${session.note}` : ""}`;
+  return save([], { note });
+}
+
+const alike = (one, other) => (one?.notations ?? []).join("\t") === (other?.notations ?? []).join("\t");
+
+/** Write the entry as it was before, or after; an Error if somebody has changed it since. */
+async function rewrite(word, expected, trees, note) {
+  const { record } = await desk.word(word);
+  if (!alike(record, expected)) throw new Error(`Somebody else has changed ${word} since; it stays as it is.`);
+  const [saved] = await desk.save([{ word, trees, note, base: record?.version ?? "" }], who());
+  session.cache.delete(word);
+  return saved;
+}
+
+/** Undo the last change; if that was a save, the file gets one more line that takes it back. */
+export async function undo() {
+  const step = session.past.pop();
+  if (!step) return false;
+  if (step.kind === "save") {
+    await rewrite(step.before.word, step.saved, step.record?.trees ?? [], step.record?.note ?? "");
+    session.saved -= 1;
+  }
+  const now = session.data?.word === step.before.word ? snapshot() : null;
+  session.future.push({ ...step, after: now });
+  if (!now || step.kind === "save") await take(step.before.word);
+  restore(step.before);
+  return true;
+}
+
+/** Do again what was undone. */
+export async function redo() {
+  const step = session.future.pop();
+  if (!step) return false;
+  if (step.kind === "save") {
+    const saved = await rewrite(step.before.word, step.record, step.trees, step.note);
+    session.past.push({ ...step, saved });
+    session.saved += 1;
+    return next();
+  }
+  if (session.data?.word !== step.before.word) await take(step.before.word);
+  session.past.push(step);
+  if (step.after) restore(step.after);
+  return true;
+}
+
+// -- who and how fast ---------------------------------------------------------------------------
+
+const NAME = "morphtree.who";
+
+export function who() {
+  try { return localStorage.getItem(NAME) || session.about?.who || ""; } catch { return session.about?.who || ""; }
+}
+
+export function setWho(text) {
+  try { localStorage.setItem(NAME, text); } catch { /* then the name of the account is used */ }
+}
+
+/** Words a minute, over the last ones; long pauses aside. */
+export function speed() {
+  const times = session.times.slice(-PACE - 1);
+  if (times.length < 3) return null;
+  let spent = 0;
+  for (let n = 1; n < times.length; n++) spent += Math.min(REST, times[n] - times[n - 1]);
+  return Math.min(999, Math.round((60000 * (times.length - 1)) / Math.max(spent, 1)));
+}
