@@ -21,7 +21,7 @@ option = click.option
 @option("--queue", metavar="WORDS", type=click.Path(),
         help="Words to annotate, one a line; of a treebank its words alone.")  # fmt: skip
 @option("--model", default="", metavar="MODEL",
-        help="Proposes; a file, or 'en'. By default TREEBANK's own, once there is one.")  # fmt: skip
+        help="Proposes; a file or 'en'. By default TREEBANK's own, if there is one.")  # fmt: skip
 @option("--against", default="", metavar="MODEL", help="Queue words on which it disagrees.")
 @option("--compare", default="", metavar="TREEBANK2", type=click.Path(),
         help="What a second annotator has made, to compare and settle.")  # fmt: skip

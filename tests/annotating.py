@@ -1,0 +1,66 @@
+"""A running editor for tests: real sockets on loopback, a treebank of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import httpx
+
+from morphtree.annotate.app import make_app
+from morphtree.annotate.desk import Desk, Setup
+from morphtree.annotate.guard import TOKEN
+from morphtree.annotate.journal import Journal
+from morphtree.annotate.shape import to_data
+from morphtree.serve.server import listen, make_server
+from morphtree.tree import Tree
+
+SECRET = "a-token-of-the-tests"
+ESPERANTO = Path(__file__).parents[1] / "examples" / "esperanto.brackets"
+
+
+@contextmanager
+def editing(path: Path, setup: Setup | None = None) -> Iterator[str]:
+    """Serve the editor of a file while the block runs; give the address."""
+    app = make_app(Desk(Journal(path), setup or Setup(who="anna")), token=SECRET)
+    listening = listen("127.0.0.1", 0)
+    server = make_server(app)
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(15)
+        listening.close()
+    assert not thread.is_alive()
+
+
+def client(base: str, **headers: str) -> httpx.Client:
+    """Return a client that knows the token."""
+    return httpx.Client(base_url=base, headers={TOKEN: SECRET, **headers}, timeout=30)
+
+
+def change(word: str, *trees: str, base: str = "", **fields: str) -> dict[str, Any]:
+    """Describe a change as the page does."""
+    data = [to_data(word, Tree.parse(tree)) for tree in trees]
+    return {"word": word, "trees": data, "base": base, **fields}
+
+
+def saved(opened: httpx.Client, *changes: dict[str, Any], who: str = "anna") -> Any:
+    """Save, and return what is answered."""
+    answer = opened.post("/edit/save", json={"changes": changes, "who": who})
+    assert answer.status_code == 200, answer.text
+    return answer.json()["records"]
+
+
+def lines(path: Path) -> list[str]:
+    """Return the lines of a file without who and when."""
+    return [line.partition("\twho=")[0] for line in path.read_text("utf-8").splitlines()]
