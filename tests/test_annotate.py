@@ -197,8 +197,8 @@ def test_spelling_and_grammar_are_checked() -> None:
 
 
 def test_the_family_must_agree_and_can_be_corrected(editor: httpx.Client, path: Path) -> None:
-    saved(editor, change("malsanulo", "[[malsanul] o]"), change("malsanulejo", "[[[malsanul] ej] o]"),
-          change("hundo", "[[hund] o]"))  # fmt: skip
+    saved(editor, change("malsanulo", "[[malsanul] o]"), change("hundo", "[[hund] o]"),
+          change("malsanulejo", "[[[malsanul] ej] o]"))  # fmt: skip
     tree = change("malsanula", "[[[mal [san]] ul] a]")["trees"]
     found = ask(editor, "check", word="malsanula", trees=tree)["findings"]
     assert [f["message"] for f in found if f["code"] == "family"] == [
