@@ -1,4 +1,4 @@
-"""How many keys an expert needs for a word: the fewest that lead from the proposals to the gold tree.
+"""How many keys an expert needs for a word: the fewest from the proposals to the gold tree.
 
     python experiments/keystrokes.py [--words 100] [--model en] [--seed 1]
 

@@ -11,11 +11,12 @@ const GAP = 22; // between neighbours
 const MARGIN = 14;
 
 let pen;
+let family; // asking for it makes the browser work out the style of the whole page
 
 /** The width of a text in the tree's font. */
 function measure(text, size, bold) {
   pen ??= document.createElement("canvas").getContext("2d");
-  const family = getComputedStyle(document.documentElement).getPropertyValue("--words");
+  family ??= getComputedStyle(document.documentElement).getPropertyValue("--words");
   pen.font = `${bold ? 600 : 400} ${size}px ${family}`;
   return pen.measureText(text).width;
 }
