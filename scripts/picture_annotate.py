@@ -2,8 +2,8 @@
 
     python scripts/picture_annotate.py
 
-What docs/annotate.md tells is done here by keyboard: cuts by hand, proposals from affixes, training,
-proposals of the model. Needs ``morphtree[serve,browser]`` and a chromium.
+What docs/annotate.md tells is done here by keyboard: cuts by hand, proposals from affixes,
+training, proposals of the model. Needs ``morphtree[serve,browser]`` and a chromium.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def work(page: Page, entries: list[Entry]) -> None:
             page.keyboard.press("Space")
             take(page, "annotate-cut.png")
             page.keyboard.press("u")
-        if number == 11:
+        if number == 13:
             page.wait_for_function(HEAD, arg=entry.word)
             take(page, "annotate-affixes.png")
         used.append(annotate(page, entry))

@@ -18,6 +18,7 @@ from morphtree.annotate.journal import Journal
 from morphtree.annotate.shape import to_data
 from morphtree.serve.server import listen, make_server
 from morphtree.tree import Tree
+from morphtree.treebank_entry import Entry
 
 SECRET = "a-token-of-the-tests"
 ESPERANTO = Path(__file__).parents[1] / "examples" / "esperanto.brackets"
@@ -64,3 +65,8 @@ def saved(opened: httpx.Client, *changes: dict[str, Any], who: str = "anna") -> 
 def lines(path: Path) -> list[str]:
     """Return the lines of a file without who and when."""
     return [line.partition("\twho=")[0] for line in path.read_text("utf-8").splitlines()]
+
+
+def entry(word: str, *trees: str) -> Entry:
+    """Return an entry with the readings written so."""
+    return Entry(word, tuple(map(Tree.parse, trees)))

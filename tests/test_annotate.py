@@ -12,24 +12,12 @@ import httpx
 import pytest
 
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
-import morphtree
-from morphtree.annotate.checks import Guidelines, check_tree
 from morphtree.annotate.compare import compare
-from morphtree.annotate.desk import Desk, Setup
+from morphtree.annotate.desk import Setup
 from morphtree.annotate.journal import Change, Journal
-from morphtree.annotate.queue import Ranking, agreement, margin, read_words
-from morphtree.annotate.seen import Seen
-from morphtree.annotate.shape import from_data, to_data, written
-from morphtree.attested import ADJ, NOUN, VERB, Facts, pack
-from morphtree.errors import TreeError
-from morphtree.lexicon import Lexicon
+from morphtree.annotate.queue import read_words
 from morphtree.tree import Tree
-from morphtree.treebank import Treebank
-from morphtree.treebank_affixes import Affix
-from morphtree.treebank_entry import Entry
-from tests.annotating import ESPERANTO, change, client, editing, lines, saved
-
-NOTHING = Seen(())
+from tests.annotating import ESPERANTO, change, client, editing, entry, lines, saved
 
 
 @pytest.fixture
@@ -50,150 +38,7 @@ def ask(opened: httpx.Client, what: str, **data: Any) -> Any:
     return answer.json()
 
 
-def entry(word: str, *trees: str) -> Entry:
-    return Entry(word, tuple(map(Tree.parse, trees)))
-
-
-def codes(word: str, tree: str, guidelines: Guidelines, seen: Seen = NOTHING) -> list[str]:
-    return [finding.code for finding in check_tree(word, Tree.parse(tree), guidelines, seen)]
-
-
-# -- trees as data ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("line", ["happiness [[happy] ness]", "untestably [[un [[test] able]] ly]"])
-def test_trees_come_back_from_the_page(line: str) -> None:
-    word, _, text = line.partition(" ")
-    tree = Tree.parse(text)
-    assert from_data(to_data(word, tree)) == tree
-
-
-def test_leaves_say_where_they_are_written() -> None:
-    data = to_data("happiness", Tree.parse("[[happy] ness]"))
-    assert [(leaf["start"], leaf["end"]) for leaf in data["children"]] == [(0, 5), (5, 9)]
-    wide = to_data("\U00010330\U00010330o", Tree.parse("[[\U00010330\U00010330] o]"))
-    assert wide["children"][1]["start"] == 4  # in units of UTF-16, as the page counts
-
-
-@pytest.mark.parametrize(
-    "data", [None, [], {}, {"label": "X", "string": "a"}, {"label": "WORD"},
-             {"label": "WORD", "string": 1}, {"label": "WORD", "children": [7]},
-             {"label": "WORD", "children": {"a": 1}}],
-)  # fmt: skip
-def test_what_is_no_tree_is_refused(data: Any) -> None:
-    with pytest.raises(TreeError):
-        from_data(data)
-
-
-def test_parts_are_spelt_as_words_of_their_own() -> None:
-    parts = [spelt for _, spelt in written("untestably", Tree.parse("[[un [[test] able]] ly]"))]
-    assert parts == ["untestably", "untestable", "testable", "test"]
-    assert written("happiness", Tree.parse("[[happy] ness]"))[1][1] == "happy"
-
-
-# -- proposals before there is a model -------------------------------------------------------------
-
-
-def test_nothing_is_proposed_from_nothing() -> None:
-    assert Seen(()).propose("hundo") == [(Tree.parse("[hundo]"), 1.0)]
-
-
-def test_affixes_seen_so_far_propose() -> None:
-    seen = Seen(Treebank.read(ESPERANTO).entries[:20])
-    best, share = seen.propose("malsanulejestro")[0]
-    assert str(best) == "[[[[[mal [san]] ul] ej] estr] o]"
-    assert 0 < share <= 1
-
-
-def test_proposals_grow_better_with_the_words() -> None:
-    entries = Treebank.read(ESPERANTO).entries
-    rest = entries[150:]
-    right = [
-        sum(Seen(entries[:count]).propose(e.word)[0][0] in e.readings for e in rest)
-        for count in (0, 20, 150)
-    ]
-    assert right[0] < right[1] < right[2]
-    assert right[2] > len(rest) / 2
-
-
-def test_changed_stems_and_scopes_are_learned() -> None:
-    seen = Seen([entry("happily", "[[happy] ly]"), entry("merrily", "[[merry] ly]"),
-                 entry("unlocked", "[[un [lock]] ed]"), entry("untied", "[[un [tie]] ed]"),
-                 entry("locked", "[[lock] ed]")])  # fmt: skip
-    assert Tree.parse("[[greedy] ly]") in [tree for tree, _ in seen.propose("greedily")]
-    ranked = [str(tree) for tree, _ in seen.propose("unwinded")]
-    assert ranked.index("[[un [wind]] ed]") < ranked.index("[un [[wind] ed]]")
-
-
-# -- queues ----------------------------------------------------------------------------------------
-
-
-def test_a_queue_is_a_list_or_the_words_of_a_treebank(tmp_path: Path) -> None:
-    listed = tmp_path / "words.txt"
-    listed.write_text("# new\nHundo\nkato\n\nhundo\n", "utf-8")
-    assert read_words(listed) == ["hundo", "kato"]
-    assert read_words(ESPERANTO)[:2] == ["sana", "malsana"]
-
-
-def test_the_least_sure_word_comes_first() -> None:
-    model = morphtree.load()
-    words = ["cats", "unlockable", "window"]
-    ranking = Ranking(words, lambda word: margin(model, word))
-    ranking.stop()
-    ranking = Ranking(words, lambda word: margin(model, word))
-    while len(ranking.scores) < len(words):
-        time.sleep(0.01)
-    assert ranking.ahead(3, lambda _: False)[0] == "unlockable"
-    assert ranking.ahead(3, lambda word: word == "unlockable") == sorted(
-        ("cats", "window"), key=ranking.scores.__getitem__
-    )
-    ranking.stop()
-
-
-def test_two_models_that_disagree_put_a_word_first() -> None:
-    model = morphtree.load()
-    other = morphtree.analyzer.Analyzer(model.model, overrides=[entry("cats", "[cats]")])
-    assert agreement(model, other, "cats") < 0 < agreement(model, model, "cats")
-
-
-def test_findings_make_a_queue(path: Path) -> None:
-    path.write_text("hundo\t[[hund] o]\nkato\t[[[kat] o] [o] x]\nhundoj\t[hundo]\n", "utf-8")
-    desk = Desk(Journal(path), Setup())
-    assert desk.ahead("findings", 9) == ["kato", "hundoj"]
-    desk.close()
-
-
-# -- checks ----------------------------------------------------------------------------------------
-
-KNOWN = Lexicon({"test": pack(Facts(5, 0, NOUN | VERB)), "happy": pack(Facts(5, 0, ADJ)),
-                 "testable": pack(Facts(3, 0, ADJ))})  # fmt: skip
-ABLE = (Affix("able", "SUFFIX", "V", "A"), Affix("ly", "SUFFIX", "A", "R"))
-
-
-def test_a_span_must_be_a_word() -> None:
-    guidelines = Guidelines(affixes=ABLE, lexicon=KNOWN)
-    assert codes("testably", "[[[test] able] ly]", guidelines) == []
-    assert codes("zestably", "[[[zest] able] ly]", guidelines) == ["unattested", "unattested"]
-    assert codes(
-        "testably", "[[[test] able] ly]", Guidelines(), Seen([entry("x", "[[y] able]")])
-    ) == ["new-affix"]
-
-
-def test_affixes_and_categories_are_checked() -> None:
-    guidelines = Guidelines(affixes=ABLE, lexicon=KNOWN)
-    assert codes("testness", "[[test] ness]", guidelines) == ["unknown-affix"]
-    assert codes("happyable", "[[happy] able]", guidelines) == ["category"]
-    assert codes("testably", "[[[test] able] ly]", guidelines) == []
-    assert codes("testly", "[[test] ly]", guidelines) == ["category"]
-
-
-def test_spelling_and_grammar_are_checked() -> None:
-    english = Guidelines(english=True)
-    assert codes("happily", "[[happy] ly]", english, Seen([entry("a", "[[a] ly]")])) == []
-    assert "respell" in codes("happxly", "[[happy] ly]", english)
-    assert codes("hundo", "[hund]", Guidelines()) == ["respell"]
-    assert codes("hundo", "[[hundohundoh] o]", Guidelines())[0] == "respell"
-    assert codes("hundo", "[[hund] o j]", Guidelines()) == ["out-of-grammar"]
+# -- families ----------------------------------------------------------------------------------
 
 
 def test_the_family_must_agree_and_can_be_corrected(editor: httpx.Client, path: Path) -> None:
@@ -312,7 +157,7 @@ def test_nonsense_is_refused_and_not_written(
 def test_without_the_token_nothing_is_told_or_written(
     editor: httpx.Client, path: Path, token: str
 ) -> None:
-    headers = {"x-morphtree-token": token.encode("latin-1")}
+    headers = {b"x-morphtree-token": token.encode("latin-1")}
     for name in ("state", "queue", "compare", "train"):
         assert editor.get(f"/edit/{name}", headers=headers).status_code == 403
     body = {"changes": [change("sana", "[sana]")]}
@@ -352,7 +197,7 @@ def test_agreement_is_counted_by_segments_tree_and_scope() -> None:
     second = [entry("unlockable", "[[un [lock]] able]"), entry("cats", "[[cat] s]"),
               entry("dogs", "[[dog] s]"), entry("unreadable", "[un [[read] able]]")]  # fmt: skip
     found = compare({e.word: e for e in first}, {e.word: e for e in second})
-    assert found.to_dict() == {"words": 4, "segments": 3, "trees": 2, "scoped": 2, "scopes": 1}
+    assert found.counts() == {"words": 4, "segments": 3, "trees": 2, "scoped": 2, "scopes": 1}
     assert [(d.word, d.kind) for d in found.differences] == [
         ("unlockable", "scope"), ("dogs", "segments")
     ]  # fmt: skip

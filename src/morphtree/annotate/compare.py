@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,10 +34,24 @@ class Comparison:
     scopes: int
     differences: tuple[Difference, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts as plain data."""
+    def counts(self) -> dict[str, int]:
+        """Return how many words there are, and how many agree."""
         names = "words", "segments", "trees", "scoped", "scopes"
         return {name: getattr(self, name) for name in names}
+
+    def to_dict(self, settled: Collection[str]) -> dict[str, Any]:
+        """Return counts and differences as plain data."""
+        rows = [
+            {
+                "word": difference.word,
+                "kind": difference.kind,
+                "first": [*map(str, difference.first)],
+                "second": [*map(str, difference.second)],
+                "settled": difference.word in settled,
+            }
+            for difference in self.differences
+        ]
+        return {**self.counts(), "differences": rows}
 
 
 def compare(first: Mapping[str, Entry], second: Mapping[str, Entry]) -> Comparison:

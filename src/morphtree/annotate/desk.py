@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,18 +14,16 @@ from morphtree.annotate.checks import Guidelines, check_family, check_tree
 from morphtree.annotate.compare import Comparison, compare
 from morphtree.annotate.journal import Change, Journal, Record
 from morphtree.annotate.kin import Kin
+from morphtree.annotate.offers import inventory, offers, proposed
 from morphtree.annotate.queue import DISAGREEMENT, LIST, MARGIN, Ranking, agreement, margin
 from morphtree.annotate.seen import Seen
 from morphtree.annotate.shape import Data, to_data
 from morphtree.annotate.training import Training
-from morphtree.tree import PREFIX, SUFFIX, Tree
+from morphtree.tree import Tree
 from morphtree.treebank import Treebank
 from morphtree.treebank_check import check_file
 from morphtree.treebank_entry import Entry, normalise
 
-READINGS = 9  # as many as there are keys for
-MOST_AFFIXES = 400
-MOST_REWRITES = 60
 FINDINGS, SKIPPED, DIFFERENCES = "findings", "skipped", "differences"
 SKIP = "skipped"  # the note of a word that was put off
 SETTLED = "settled"  # the provenance of an entry that two annotators have agreed on
@@ -184,7 +181,7 @@ class Desk:
             "word": word,
             "record": record and self.record(record),
             "readings": self._readings(word, record, seen),
-            **self._inventory(seen),
+            **inventory(seen, self.guidelines, self.analyzer),
         }
 
     def record(self, record: Record) -> Data:
@@ -198,46 +195,9 @@ class Desk:
         }
 
     def _readings(self, word: str, record: Record | None, seen: Seen) -> list[Data]:
-        """Return proposals: the entry itself, both annotators', the model's, or from affixes."""
-        found: dict[Tree, tuple[float | None, str]] = {}
-        for tree in record.entry.readings if record else ():
-            found[tree] = None, (record.fields.who if record else "") or "saved"
-        if theirs := self._theirs().get(word):
-            for tree in theirs.readings:
-                source = found[tree][1] + " + " if tree in found else ""
-                found[tree] = None, source + (theirs.fields[0].who if theirs.fields else "second")
-        for tree, prob in self._proposed(word, seen):
-            source = found[tree][1] if tree in found else ""
-            found[tree] = prob, source
-        return [
-            {"tree": to_data(word, tree), "notation": str(tree), "prob": prob, "source": source}
-            for tree, (prob, source) in [*found.items()][:READINGS]
-        ]
-
-    def _proposed(self, word: str, seen: Seen) -> list[tuple[Tree, float]]:
-        with self._lock:
-            if self.analyzer is None:
-                return seen.propose(word, READINGS)
-            readings = self.analyzer.parse(word, READINGS).readings
-        return [(r.tree, r.prob) for r in readings if isinstance(r.tree, Tree)]
-
-    def _inventory(self, seen: Seen) -> Data:
-        """Return affixes and stem ends, the most frequent first, for cuts made by hand."""
-        affixes = {PREFIX: seen.prefixes.copy(), SUFFIX: seen.suffixes.copy()}
-        rewrites = seen.rewrites.copy()
-        for row in self.guidelines.affixes or ():
-            affixes[row.label][row.string] += 0
-        if self.analyzer is not None:
-            for label, strings in self.analyzer.model.parts.knowledge.closed.items():
-                affixes.setdefault(label, Counter()).update(dict.fromkeys(strings, 0))
-            for rule, count in self.analyzer.model.proposals.rules.items():
-                if rule.tail and rule.end.endswith(rule.tail) and rule.end != rule.rest + rule.tail:
-                    rewrites[rule.end.removesuffix(rule.tail), rule.rest] += count
-        return {
-            "prefixes": [text for text, _ in affixes[PREFIX].most_common(MOST_AFFIXES)],
-            "suffixes": [text for text, _ in affixes[SUFFIX].most_common(MOST_AFFIXES)],
-            "rewrites": [pair for pair, _ in rewrites.most_common(MOST_REWRITES)],
-        }
+        theirs = self._theirs().get(word)
+        with self._lock:  # an analyzer has scratch space
+            return offers(word, record, theirs, proposed(word, self.analyzer, seen))
 
     def _knowledge(self) -> tuple[Kin, Seen, dict[str, Record]]:
         """Return what the file teaches, brought up to date."""
@@ -296,15 +256,6 @@ class Desk:
     def comparison(self) -> dict[str, Any]:
         """Describe the agreement of the two annotators, and each difference."""
         result, records = self.compared(), self.journal.records()
-        rows = [
-            {
-                "word": d.word,
-                "kind": d.kind,
-                "first": [*map(str, d.first)],
-                "second": [*map(str, d.second)],
-                "settled": records[d.word].fields.prov == SETTLED,
-            }
-            for d in result.differences
-        ]
+        settled = {word for word, record in records.items() if record.fields.prov == SETTLED}
         names = {"first": self.journal.path.name, "second": Path(self.setup.other).name}
-        return {**result.to_dict(), **names, "differences": rows}
+        return {**result.to_dict(settled), **names}

@@ -1,19 +1,18 @@
 // The page to annotate words: keys and buttons in, the word at hand on the screen.
 
+import * as cards from "./cards.js";
 import * as desk from "./desk.js";
-import { button, byId, el, percent, show, shown, word as wordOf } from "./dom.js";
+import { button, byId, el, show, shown, word as wordOf } from "./dom.js";
 import * as edits from "./edits.js";
 import * as keep from "./keep.js";
 import * as panels from "./panels.js";
 import * as work from "./session.js";
-import { brackets, letters, picture, ROLES } from "./shape.js";
+import { brackets, letters, picture } from "./shape.js";
 import { describe, draw } from "./tree.js";
 
 const { session } = work;
 const PAUSE = 60; // milliseconds after a change until it is checked
 const QUIET = 600; // and until a screen reader is told
-const ORDERS = { margin: "least sure first", disagreement: "models disagree", list: "in order of the list",
-  findings: "to check", skipped: "skipped", differences: "differences" };
 const timers = { check: 0, tell: 0, saved: 0, train: 0 };
 let checking = null;
 let findings = [];
@@ -32,9 +31,9 @@ function render() {
   byId("file").textContent = shown(about.name);
   byId("show-compare").hidden = !about.other;
   const orders = byId("order");
-  show(orders, ...about.orders.map((name) => el("option", { value: name, selected: name === session.order }, ORDERS[name])));
+  show(orders, ...about.orders.map((name) => el("option", { value: name, selected: name === session.order }, cards.ORDERS[name])));
   byId("bar").value = about.words ? about.done / about.words : 1;
-  const source = about.model ? `model ${about.model}` : "no model yet: proposals from the affixes so far";
+  const source = about.model ? `model ${about.model}` : "no model yet";
   byId("count").textContent = `${about.done} of ${about.words} \u00b7 ${about.entries} entries \u00b7 ${source}`;
   const speed = work.speed();
   byId("speed").textContent = session.saved ? `${session.saved} saved${speed ? `, ${speed} a minute` : ""}` : "";
@@ -54,39 +53,17 @@ function renderWord() {
     () => act(() => work.unkeep(number)), { class: "chip", title: "Do not keep this reading" })));
   show(byId("readings"), ...data.readings.map(offer));
   renderTools();
-  renderRecord();
+  show(byId("record"), ...cards.record(data.record, session.note));
   clearTimeout(timers.tell);
   timers.tell = setTimeout(() => { byId("status").textContent = describe(drawn); }, QUIET);
 }
 
 function offer(reading, number) {
-  const pressed = number === work.chosen();
-  const pieces = edits.leaves(reading.tree).map(({ leaf }) => wordOf(leaf.string, { class: `piece ${ROLES[leaf.label]}` }));
-  const share = reading.prob === null ? "" : percent(reading.prob);
-  const node = button("", () => act(() => work.choose(number)), { class: "offer", "aria-pressed": String(pressed) });
-  node.append(el("kbd", {}, String(number + 1)),
-    el("span", {}, el("bdi", { class: "brackets" }, shown(brackets(reading.tree))), el("span", { class: "pieces" }, ...pieces)),
-    el("span", { class: "source" }, el("bdi", {}, [reading.source, share].filter(Boolean).join(" "))));
-  node.addEventListener("dblclick", () => act(() => accept(reading.tree)));
-  return el("li", {}, node);
-}
-
-function renderRecord() {
-  const { record } = session.data;
-  const lines = [];
-  if (record) lines.push(el("p", {}, record.notations.length ? "Saved" : "Put off or withdrawn", " by ", wordOf(record.who || "the file"), ` ${record.when}`));
-  else lines.push(el("p", { class: "note" }, "Not in the file yet."));
-  if (session.note) lines.push(el("p", {}, "Note: ", el("bdi", {}, shown(session.note))));
-  show(byId("record"), ...lines);
-}
-
-function renderChecks() {
-  const rank = { error: 0, warning: 1, hint: 2 };
-  const listed = [...findings].sort((one, other) => rank[one.level] - rank[other.level]);
-  const items = listed.map(({ code, level, message }) => el("li", { class: level },
-    el("span", { class: "level" }, `${code} `), el("bdi", {}, shown(message)),
-    code === "family" ? panels.keyed("Show", "f", () => act(family), { class: "quiet" }) : null));
-  show(byId("checks"), items.length ? el("ul", { class: "findings" }, ...items) : el("p", { class: "note" }, "Nothing to complain of."));
+  const pick = (event) => {
+    if (event.detail) panels.home();
+    act(() => work.choose(number));
+  };
+  return cards.offer(reading, number, number === work.chosen(), pick, () => act(() => accept(reading.tree)));
 }
 
 function checkSoon() {
@@ -99,7 +76,7 @@ function checkSoon() {
       const found = await desk.check(session.data.word, work.readings(session.state.tree).reverse(), asked.signal);
       if (checking !== asked) return;
       findings = found.findings;
-      renderChecks();
+      show(byId("checks"), cards.checks(findings, () => act(family)));
       renderWord();
     } catch (error) {
       if (error.name !== "AbortError") complain(error.message);
@@ -180,7 +157,7 @@ const other = (by) => () => {
 
 function place(caret) {
   act(() => { work.change(edits.toggle({ ...session.state, caret }, session.data)); session.state = { ...session.state, caret }; });
-  byId("work").focus();
+  panels.home();
 }
 
 /** A click on a node puts the caret on a cut beside it. */
@@ -206,7 +183,7 @@ function write(name, text, done) {
     event.preventDefault();
     event.stopPropagation();
     box.hidden = true;
-    byId("work").focus();
+    panels.home();
     if (event.key === "Enter") act(() => done(input.value.trim()));
   };
   input.focus();
@@ -267,17 +244,10 @@ for (let number = 1; number <= 9; number++) {
   ACTIONS[number] = () => session.data.readings[number - 1] && accept(session.data.readings[number - 1].tree);
 }
 const WITHOUT_WORD = new Set(["u", "r", "g", "t", "c", "Ctrl+z", "Ctrl+y"]);
-const HELP = [["1 \u2026 9", "accept that reading"], ["Enter", "accept what is shown"], ["0 s", "simple word"], ["j k", "show another reading"],
-  ["\u2190 \u2192", "caret by a letter"], [", .", "caret to a cut"], ["Space", "cut or join"], ["Shift \u2190 \u2192", "move the cut"],
-  ["\u2191 \u2193", "attach later, earlier"], ["l", "prefix, stem, suffix"], [";", "next spelling"], ["/", "respell what is left of the caret"],
-  ["+", "also this reading"], ["f", "change the family"], ["n", "note"], ["x", "skip"], ["u r", "undo, redo"], ["g", "go to a word"],
-  ["t", "train"], ["c", "compare"]];
-const SIGNS = { " ": "Space", ArrowUp: "\u2191", ArrowDown: "\u2193" };
-
 function renderTools() {
   const focused = document.activeElement?.dataset?.key;
   show(byId("tools"), ...TOOLS.map(([text, name, action, kind]) =>
-    panels.keyed(text, SIGNS[name] ?? name, () => act(action), { class: kind ?? "", "data-key": name, disabled: isIdle(name) })));
+    panels.keyed(text, cards.SIGNS[name] ?? name, (event) => { if (event.detail) panels.home(); act(action); }, { class: kind ?? "", "data-key": name, disabled: isIdle(name) })));
   if (focused) byId("tools").querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -304,11 +274,11 @@ function onKey(event) {
 
 function wire() {
   document.addEventListener("keydown", onKey);
-  byId("order").addEventListener("change", (event) => { act(() => work.reorder(event.target.value)); byId("work").focus(); });
-  byId("who").addEventListener("change", (event) => { work.setWho(event.target.value.trim()); byId("work").focus(); });
+  byId("order").addEventListener("change", (event) => { act(() => work.reorder(event.target.value)); panels.home(); });
+  byId("who").addEventListener("change", (event) => { work.setWho(event.target.value.trim()); panels.home(); });
   byId("show-train").addEventListener("click", () => act(() => showTraining()));
   byId("show-compare").addEventListener("click", () => act(compare));
-  show(byId("keys"), ...HELP.map(([name, text]) => el("div", {}, el("dt", {}, el("kbd", {}, name)), el("dd", {}, text))));
+  show(byId("keys"), ...cards.help());
   keep.themes(byId("theme"));
 }
 
@@ -320,7 +290,7 @@ async function start() {
     byId("who").value = work.who();
     await work.next();
   });
-  byId("work").focus();
+  panels.home();
 }
 
 start();

@@ -17,8 +17,11 @@ export function open(title, children, handlers) {
 export function close() {
   byId("panel").hidden = true;
   keys = {};
-  byId("work").focus();
+  home();
 }
+
+/** Let keys go to the word again; the page does not jump. */
+export const home = () => byId("work").focus({ preventScroll: true });
 
 export const isOpen = () => !byId("panel").hidden;
 export const press = (name) => keys[name]?.();
