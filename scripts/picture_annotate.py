@@ -48,15 +48,24 @@ def annotate(page: Page, entry: Entry) -> int:
     return len(keys)
 
 
+def cut_by_hand(page: Page, entry: Entry) -> int:
+    """Cut the second word, *malsana*, take a picture of that, and save it."""
+    page.wait_for_function(HEAD, arg=entry.word)
+    keys = [*["ArrowLeft"] * len("san"), "Space", "l"]
+    for key in keys:
+        page.keyboard.press(key)
+    take(page, "annotate-cut.png")
+    page.keyboard.press("Enter")
+    return len(keys) + 1
+
+
 def work(page: Page, entries: list[Entry]) -> None:
     """Annotate, train, and look at what the model proposes."""
     used = []
     for number, entry in enumerate(entries[:COUNT]):
         if number == 1:
-            page.wait_for_function(HEAD, arg=entry.word)
-            page.keyboard.press("Space")
-            take(page, "annotate-cut.png")
-            page.keyboard.press("u")
+            used.append(cut_by_hand(page, entry))
+            continue
         if number == 13:
             page.wait_for_function(HEAD, arg=entry.word)
             take(page, "annotate-affixes.png")

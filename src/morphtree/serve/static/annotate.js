@@ -34,7 +34,7 @@ function render() {
   show(orders, ...about.orders.map((name) => el("option", { value: name, selected: name === session.order }, cards.ORDERS[name])));
   byId("bar").value = about.words ? about.done / about.words : 1;
   const source = about.model ? `model ${about.model}` : "no model yet";
-  byId("count").textContent = `${about.done} of ${about.words} \u00b7 ${about.entries} entries \u00b7 ${source}`;
+  byId("count").textContent = `${about.done} of ${about.words} \u00b7 ${about.entries} ${about.entries === 1 ? "entry" : "entries"} \u00b7 ${source}`;
   const speed = work.speed();
   byId("speed").textContent = session.saved ? `${session.saved} saved${speed ? `, ${speed} a minute` : ""}` : "";
   if (data) renderWord();
