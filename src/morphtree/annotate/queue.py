@@ -13,6 +13,7 @@ from morphtree.treebank_files import read_text
 
 LIST, MARGIN, DISAGREEMENT = "list", "margin", "disagreement"
 MOST_SCORED = 2000  # words that are scored at a time: enough for days
+FIRST, PATIENCE = 50, 1.0  # words that the first answer waits for, and how many seconds at most
 
 
 def read_words(path: str | Path) -> list[str]:
@@ -48,6 +49,7 @@ class Ranking:
         self.scores: dict[str, float] = {}
         self._score = score
         self._stopped = threading.Event()
+        self._begun = threading.Event()
         self._thread: threading.Thread | None = None
         if score is not None:
             self._thread = threading.Thread(target=self._work, name="rank", daemon=True)
@@ -59,6 +61,9 @@ class Ranking:
             if self._stopped.is_set():
                 return
             self.scores[word] = self._score(word)
+            if len(self.scores) >= FIRST:
+                self._begun.set()
+        self._begun.set()
 
     def stop(self) -> None:
         """Let the thread end."""
@@ -68,6 +73,8 @@ class Ranking:
 
     def ahead(self, count: int, done: Callable[[str], bool]) -> list[str]:
         """Return the next words that are not done: scored ones first, the lowest score ahead."""
+        if self._thread is not None:
+            self._begun.wait(PATIENCE)
         scores = self.scores.copy()
         ranked = sorted(scores, key=lambda word: (scores[word], word))
         rest: Sequence[str] = [word for word in self.words if word not in scores]

@@ -7,7 +7,7 @@ import * as edits from "./edits.js";
 import * as keep from "./keep.js";
 import * as panels from "./panels.js";
 import * as work from "./session.js";
-import { brackets, letters, picture } from "./shape.js";
+import { brackets, caretAt, letters, picture } from "./shape.js";
 import { describe, draw } from "./tree.js";
 
 const { session } = work;
@@ -162,34 +162,12 @@ function place(caret) {
 
 /** A click on a node puts the caret on a cut beside it. */
 function select({ of }) {
-  const { tree } = session.state;
-  const inside = new Set(edits.leaves(of).map(({ leaf }) => leaf));
-  const all = edits.leaves(tree).filter(({ leaf }) => inside.has(leaf));
-  const caret = edits.isLeaf(of) ? all[0].to : edits.leaves(of.children[0]).reduce((sum, { leaf }) => sum + leaf.string.length, all[0].from);
-  const cuts = edits.cuts(tree);
-  act(() => { session.state = { ...session.state, caret: cuts.includes(caret) || !cuts.includes(all[0].from) || of.label !== "SUFFIX" ? caret : all[0].from }; });
+  act(() => { session.state = { ...session.state, caret: caretAt(session.state.tree, of) }; });
 }
 
 // -- writing ------------------------------------------------------------------------------------
 
-/** Ask for a line of text in the page. */
-function write(name, text, done) {
-  const [box, input] = [byId("entry"), byId("text")];
-  byId("entry-name").textContent = name;
-  box.hidden = false;
-  input.value = text;
-  input.onkeydown = (event) => {
-    if (!["Enter", "Escape"].includes(event.key) || event.isComposing) return;
-    event.preventDefault();
-    event.stopPropagation();
-    box.hidden = true;
-    panels.home();
-    if (event.key === "Enter") act(() => done(input.value.trim()));
-  };
-  input.focus();
-  input.setSelectionRange(text.length, text.length);
-}
-
+const write = (name, text, done) => panels.prompt(name, text, (given) => act(() => done(given)));
 const respell = () => write("Written elsewhere as", edits.target(session.state).leaf.string,
   (text) => work.change(edits.respell(session.state, text.normalize("NFC").toLowerCase())));
 const note = () => write("Note", session.note, (text) => work.setNote(text));
@@ -258,7 +236,7 @@ function isIdle(name) {
 }
 
 function onKey(event) {
-  const field = event.target.closest?.("input, textarea, select");
+  const field = event.target.closest?.("input:not([type=checkbox]), textarea, select");
   if (field || event.altKey || event.isComposing) return;
   const held = event.ctrlKey || event.metaKey ? "Ctrl+" : event.shiftKey && event.key.startsWith("Arrow") ? "Shift+" : "";
   const name = held + (event.key.length === 1 ? event.key.toLowerCase() : event.key);

@@ -23,6 +23,24 @@ export function close() {
 /** Let keys go to the word again; the page does not jump. */
 export const home = () => byId("work").focus({ preventScroll: true });
 
+/** Ask for a line of text below the word; Enter is done, Escape is not. */
+export function prompt(name, text, done) {
+  const [box, input] = [byId("entry"), byId("text")];
+  byId("entry-name").textContent = name;
+  box.hidden = false;
+  input.value = text;
+  input.onkeydown = (event) => {
+    if (!["Enter", "Escape"].includes(event.key) || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    box.hidden = true;
+    home();
+    if (event.key === "Enter") done(input.value.trim());
+  };
+  input.focus();
+  input.setSelectionRange(text.length, text.length);
+}
+
 export const isOpen = () => !byId("panel").hidden;
 export const press = (name) => keys[name]?.();
 

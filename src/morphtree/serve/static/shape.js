@@ -35,6 +35,15 @@ export function brackets(node) {
   return `[${node.children.map(brackets).join(" ")}]`;
 }
 
+/** Where the caret goes when a node is chosen: to its own cut; of a leaf, to the cut beside it. */
+export function caretAt(tree, node) {
+  const inside = new Set(leaves(node).map(({ leaf }) => leaf));
+  const all = leaves(tree).filter(({ leaf }) => inside.has(leaf));
+  if (!isLeaf(node)) return all[leaves(node.children[0]).length - 1].to;
+  const before = node.label === "SUFFIX" && cuts(tree).includes(all[0].from);
+  return before ? all[0].from : all[0].to;
+}
+
 /** The letters of the form, with a place to click between every two. */
 export function letters(state, onPlace) {
   const { tree, caret, word } = state;
