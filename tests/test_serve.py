@@ -70,7 +70,7 @@ def test_an_explanation_is_that_of_the_command(client: httpx.Client) -> None:
 
 
 def test_an_explanation_without_another_reading_is_json(client: httpx.Client) -> None:
-    found = client.get("/v1/explain/1234")
+    found = client.get("/v1/explain/a")
     assert found.status_code == 200
     assert found.json()["other"] is None
     assert found.json()["margin"] is None

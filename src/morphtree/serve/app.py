@@ -142,9 +142,9 @@ async def explain_word(
     request: Request,
     word: PathWord,
     n: Annotated[int, NUMBER] = 1,
-    against: Annotated[int, AGAINST] = 2,
+    against: Annotated[int | None, AGAINST] = None,
 ) -> Response:
-    """Say what speaks for and against a reading, in natural logarithms."""
+    """Say what speaks for and against a reading, beside the best other one unless told which."""
     task = _workers(request).run(lambda own: explain(own, word, n, against).to_dict())
     return answer(await task)
 

@@ -28,9 +28,9 @@ export function post(path, data, signal) {
 /** A word's analysis and the views of its readings. */
 export const view = (text, n, signal) => post("/v1/view", { word: text, n }, signal);
 
-/** What speaks for a reading beside another one; both are counted from 1. */
-export function explain(text, n, against, signal) {
-  return ask(`/v1/explain/${encodeURIComponent(text)}?n=${n}&against=${against}`, { signal });
+/** What speaks for a reading, counted from 1, beside the best other one. */
+export function explain(text, n, signal) {
+  return ask(`/v1/explain/${encodeURIComponent(text)}?n=${n}`, { signal });
 }
 
 export const model = () => ask("/v1/model");

@@ -78,9 +78,8 @@ async function explain() {
   const box = byId("why");
   const { analysis } = page.answer;
   if (analysis.status !== "ok") return show(box, el("p", {}, `The model was not asked: ${analysis.reason}.`));
-  const against = page.chosen === 1 ? 2 : 1;
   try {
-    const found = await api.explain(page.text, page.chosen, against, explaining.signal);
+    const found = await api.explain(page.text, page.chosen, explaining.signal);
     if (page.explaining === explaining) show(box, why(found));
   } catch (error) {
     if (error.name !== "AbortError") show(box, el("p", {}, error.message));
