@@ -6,6 +6,7 @@ Gathered when a model is trained, never when it is used. Words are lower case, i
 
 from __future__ import annotations
 
+import re
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from morphtree.dictionaries import listed_words
 from morphtree.errors import ModelError
 from morphtree.treebank_entry import normalise
 
@@ -36,7 +38,9 @@ class Facts(NamedTuple):
 def gather(language: str) -> dict[str, Facts]:
     """Return the facts about every known word of a language, in alphabetical order."""
     zipfs = _zipfs(language)
-    dictionary, pos = _english() if language == "en" else ({}, {})
+    dictionary, pos = _english() if language == "en" else _other(language)
+    if language == "de":
+        zipfs |= {word: zipf for word, zipf in _with_sharp_s(zipfs) if word not in zipfs}
     shared = cache(Facts)  # only a few thousand of them differ
     return {
         word: shared(zipfs.get(word, 0.0), dictionary.get(word, UNKNOWN), pos.get(word, 0))
@@ -92,6 +96,22 @@ def _zipfs(language: str) -> dict[str, float]:
         for word in words:
             zipfs.setdefault(normalise(word), zipf)
     return zipfs
+
+
+def _with_sharp_s(zipfs: dict[str, float]) -> Iterator[tuple[str, float]]:
+    """Yield the German words with ss as they would be spelt with one sharp s, today or once."""
+    for word, zipf in zipfs.items():
+        for place in re.finditer("ss", word):
+            yield (
+                word[: place.start()] + "\N{LATIN SMALL LETTER SHARP S}" + word[place.end() :],
+                zipf,
+            )
+
+
+def _other(language: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Return which words are in a dictionary of the language, if there is one, and their pos."""
+    pos = listed_words(language)
+    return dict.fromkeys(pos, ORDINARY), {word: bits for word, bits in pos.items() if bits}
 
 
 # -- English --------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from morphtree.attested import attested_words, gather, pack, read_lexicon
 from morphtree.collect import EditCollector, Fired, PartCollector
 from morphtree.crossfit import Lists, Recipe, make_lists
 from morphtree.derivations import gather_derivations
+from morphtree.dictionaries import SOURCES, has_dictionary
 from morphtree.edit_features import EditFeatures
 from morphtree.edits import Floats
 from morphtree.engine import Engine, Example, Gold
@@ -156,6 +157,8 @@ def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashe
     else:
         facts = {word: pack(fact) for word, fact in gather(settings.language).items()}
         licence = "CC-BY-SA-4.0 (word list of wordfreq)"
+        if has_dictionary(settings.language):
+            licence += f" AND {SOURCES[settings.language].licence}"
     if settings.features == "paper":
         none = np.zeros(0, np.uint64), np.zeros(0, np.int32)
         return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence

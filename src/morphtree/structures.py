@@ -13,7 +13,7 @@ from morphtree.features import FeatureIndex, Templates
 from morphtree.grammar import Grammar
 from morphtree.lexicon import Knowledge
 from morphtree.part_features import ChainFeatures, PartFeatures, TreeFeatures
-from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.tree import WORD, Tree
 
 Nodes = tuple[tuple[int, int, int, int], ...]  # label, start, end, rule
 MOST_LABELS = 30  # a set of labels is a machine integer
@@ -67,6 +67,11 @@ class Structure:
             tree = flat
         return tuple(self.grammar.anchored(tree)) if self.grammar.derives(tree) else None
 
+    @property
+    def compounds(self) -> bool:
+        """Whether two words can make a word."""
+        return any(rule.children == (WORD, WORD) for rule in self.grammar.rules)
+
     def read(self, nodes: list[list[int]], form: str) -> Tree | tuple[str, ...]:
         """Build a tree, or the segments of a chain, from (label, start, end, arity) in preorder."""
         if self.chain:
@@ -82,14 +87,3 @@ def flat_gold(segments: Sequence[str], weight: float) -> Gold:
         nodes.append((0, at, at + len(segment), 0))
         at += len(segment)
     return Gold("".join(segments), weight, tuple(nodes), flat=True)
-
-
-def guess_tree(segments: Sequence[str]) -> Tree:
-    """Return a plausible tree of flat segments: the longest is the stem, prefixes go first."""
-    stem = max(range(len(segments)), key=lambda k: (len(segments[k]), -k))
-    tree = Tree(WORD, string=segments[stem])
-    for string in reversed(segments[:stem]):
-        tree = Tree(WORD, (Tree(PREFIX, string=string), tree))
-    for string in segments[stem + 1 :]:
-        tree = Tree(WORD, (tree, Tree(SUFFIX, string=string)))
-    return tree

@@ -11,8 +11,9 @@ from functools import cached_property
 from morphtree.engine import Gold
 from morphtree.errors import TreebankError
 from morphtree.family import Contribution, contributions
+from morphtree.flat_labels import guess_trees
 from morphtree.proposals import Rule, rule_of
-from morphtree.structures import Structure, flat_gold, guess_tree
+from morphtree.structures import Structure, flat_gold
 from morphtree.tree import Tree
 from morphtree.treebank_entry import Entry
 
@@ -110,8 +111,12 @@ def gather_items(
 ) -> TrainingData:
     """Turn entries into items; what cannot be learned is counted and noted by line."""
     data = TrainingData([], structure)
+    entries = list(entries)
+    flat = [entry.segments for entry in entries if entry.segments and not entry.readings]
+    guesses = iter(guess_trees(flat, compounds=structure.compounds))
     for entry in entries:
-        reason, item = _make(entry, structure, longer)
+        trees = entry.readings or ((next(guesses),) if entry.segments else ())
+        reason, item = _make(entry, trees, structure, longer)
         if item is None:
             data.skipped[reason] += 1
             data.notes.append(f"{name}:{entry.line}: {entry.word}: {reason}")
@@ -129,10 +134,11 @@ def gather_items(
     return data
 
 
-def _make(entry: Entry, structure: Structure, longer: int) -> tuple[str, Item | None]:
+def _make(
+    entry: Entry, trees: Sequence[Tree], structure: Structure, longer: int
+) -> tuple[str, Item | None]:
     if not entry.word or len(entry.word) > MOST_LETTERS:
         return f"the word does not have 1 to {MOST_LETTERS} letters", None
-    trees = entry.readings or ((guess_tree(entry.segments),) if entry.segments else ())
     if not trees:
         return "there is no analysis", None
     golds, kept = [], []
