@@ -112,6 +112,7 @@ def prepare(
     listed = _listed(settings)
     recipe = Recipe(
         forms=listed.k, within=listed.within, most=20 if full else 0, near=settings.near or 0,
+        words=settings.listing,
         longer=settings.longer, seed=settings.seed, decode=settings.decode or "nbest:20",
     )  # fmt: skip
     if lists is None:

@@ -82,6 +82,7 @@ class Settings:
     hidden: float = 0.0  # share of the families that training does not know of
     decode: str | None = None  # how forms are listed for dev and by the finished model
     near: int | None = None  # forms proposed because known words begin like the word
+    listing: int = 8000  # words that each transducer behind the candidate lists is trained on
     stacking: float | None = None  # weight of the proposal transducer's own score of a form
 
     def __post_init__(self) -> None:
