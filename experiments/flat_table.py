@@ -35,9 +35,13 @@ def load(language: str, fit: str) -> list[dict[str, Any]]:
 
 
 def cell(values: list[float]) -> str:
-    """Write a mean and a standard deviation as the papers do."""
-    spread = stdev(values) if len(values) > 1 else 0.0
-    return f"{mean(values):.3f} ({spread:.3f})".replace("0.", ".")
+    """Write a mean and, of several, a standard deviation, as the papers do."""
+    spread = f" ({_short(stdev(values))})" if len(values) > 1 else ""
+    return _short(mean(values)) + spread
+
+
+def _short(number: float) -> str:
+    return f"{number:.3f}".removeprefix("0")
 
 
 def table() -> str:

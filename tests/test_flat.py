@@ -95,7 +95,7 @@ def test_dictionaries_name_the_words_that_others_are_built_on() -> None:
     assert not has_dictionary("xx")
 
 
-def test_the_table_is_that_of_the_results(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_is_that_of_the_results() -> None:
     table = runpy.run_path(str(ROOT / "experiments" / "flat_table.py"))["table"]()
     assert table in (ROOT / "docs" / "flat.md").read_text(encoding="utf-8")
 
