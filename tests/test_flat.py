@@ -14,7 +14,8 @@ from morphtree.dictionaries import german_speech, has_dictionary
 from morphtree.flat_labels import guess_trees, possible_labels
 from morphtree.grammar import COMPOUNDS, PAPER
 from morphtree.structures import Structure
-from morphtree.training_data import gather_items
+from morphtree.train import Settings, Trainer
+from morphtree.training_data import Source, gather_items
 from morphtree.tree import PREFIX, SUFFIX, WORD
 from morphtree.treebank import Treebank
 
@@ -109,3 +110,17 @@ def test_results_hold_figures_and_no_words() -> None:
         assert test["error_rate"] == pytest.approx(1 - test["accuracy"]["value"])
         assert test["words"] == 1000
         assert all(isinstance(count, int) for count in test["errors"].values())
+
+
+def test_training_from_flat_words_finds_the_segments(tmp_path: Path) -> None:
+    path = tmp_path / "train"
+    lines = ("\t".join(("".join(word), "".join(word), " ".join(word))) for word in WORDS)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    source = Source("train", Treebank.read(path).entries)
+    settings = Settings(language="none", epochs=8, listing=12)
+    trainer = Trainer(settings, source, source, jobs=1)
+    epochs = [*trainer.run()]
+    assert trainer.prepared.recipe.words == 12
+    assert epochs[-1].log_likelihood > epochs[0].log_likelihood
+    assert trainer.best is not None
+    assert trainer.best.dev["accuracy"] > 0.8
