@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import sys
+import time
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
@@ -21,14 +22,16 @@ from pathlib import Path
 from typing import Any
 
 from flat_table import RESULTS, table
-from run import fit, numbers, read, record
 
 from morphtree.atomic import replacing
+from morphtree.cli_reproduce import numbers
 from morphtree.decoder import Decoder
 from morphtree.estimators import parse_estimator
 from morphtree.evaluation import evaluate
 from morphtree.evaluation_report import to_dict
 from morphtree.feature_sets import choose
+from morphtree.reproduce import read_split as read
+from morphtree.reproduce_fit import record
 from morphtree.train import Settings, Trainer
 from morphtree.training_data import Source, signature
 
@@ -86,6 +89,21 @@ def test(language: str, source: Source, trainer: Trainer, jobs: int | None) -> d
         section["errors"] = {kind: e["count"] for kind, e in section.get("errors", {}).items()}
     report["error_rate"] = round(1 - report["accuracy"]["value"], 6)
     return report
+
+
+def fit(
+    folder: Path, split: int, settings: Settings, jobs: int | None, last: Trainer | None
+) -> tuple[Trainer, float]:
+    """Train on one split; return the trainer and the seconds it took."""
+    began = time.perf_counter()
+    trainer = Trainer(
+        settings, read(folder, f"train{split}"), read(folder, f"dev{split}"), jobs=jobs,
+        lists=last.prepared.lists if last else None,
+    )  # fmt: skip
+    for epoch in trainer.run():
+        accuracy = round(epoch.dev["accuracy"], 4)
+        print(f"split {split} epoch {epoch.epoch} {accuracy} {epoch.seconds} s", file=sys.stderr)
+    return trainer, time.perf_counter() - began
 
 
 def run(

@@ -102,7 +102,7 @@ def test_the_table_is_that_of_the_results() -> None:
 
 
 def test_results_hold_figures_and_no_words() -> None:
-    paths = [*(ROOT / "experiments" / "results").glob("flat-*.json")]
+    paths = [*(ROOT / "experiments" / "results" / "flat").glob("flat-*.json")]
     assert paths
     for path in paths:
         found = json.loads(path.read_text(encoding="utf-8"))
