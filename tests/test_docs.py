@@ -51,7 +51,7 @@ def test_nothing_escapes_the_tests_unseen() -> None:
     for page, block in all_blocks:
         if block.language in ("sh", "shell", "bash"):
             assert block.mark == "not run", f"{page}:{block.start}"
-    assert sum(block.mark == "not run" for _, block in all_blocks) <= 12
+    assert sum(block.mark == "not run" for _, block in all_blocks) <= 16
 
 
 @pytest.mark.parametrize("name", DOCSTRINGS)
