@@ -66,9 +66,15 @@ function offer(reading, number) {
   return cards.offer(reading, number, number === work.chosen(), pick, () => act(() => accept(reading.tree)));
 }
 
-function checkSoon() {
+/** What was to be checked is on its way out. */
+function dropCheck() {
   clearTimeout(timers.check);
   checking?.abort();
+  checking = null;
+}
+
+function checkSoon() {
+  dropCheck();
   if (!session.data) return;
   timers.check = setTimeout(async () => {
     const asked = checking = new AbortController();
@@ -91,6 +97,7 @@ function act(action) {
   busy = busy.then(async () => {
     try {
       complain(null);
+      dropCheck();
       const before = session.data?.word;
       await action();
       if (session.data?.word !== before) findings = [];
