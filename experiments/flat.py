@@ -98,7 +98,7 @@ def fit(
     began = time.perf_counter()
     trainer = Trainer(
         settings, read(folder, f"train{split}"), read(folder, f"dev{split}"), jobs=jobs,
-        lists=last.prepared.lists if last else None,
+        like=last,
     )  # fmt: skip
     for epoch in trainer.run():
         accuracy = round(epoch.dev["accuracy"], 4)

@@ -1,4 +1,4 @@
-"""What an epoch is made of: lazy steps that equal dense ones, and forms drawn without bias."""
+"""What an epoch is made of: steps as one would write them down, and forms drawn without bias."""
 
 from __future__ import annotations
 
@@ -14,15 +14,11 @@ import numpy as np
 import pytest
 
 from morphtree.descent import Descent
-from morphtree.draws import BLOCK, Draws
+from morphtree.draws import BLOCK, Draws, drawn_from
 from morphtree.edits import Floats
-from morphtree.engine import Batch, Engine
 from morphtree.estimators import Candidates, Importance
 from morphtree.features import Ints
 from morphtree.joint import JointModel
-from morphtree.train import Settings, Trainer
-from morphtree.training_data import Source
-from morphtree.treebank_entry import Entry
 from tests.training import (
     SOURCE,
     TINY,
@@ -92,43 +88,37 @@ def batches(words: int, epochs: int) -> list[int]:
 
 
 @pytest.mark.parametrize("l2", [0.0, L2, 50.0])
-def test_lazy_steps_equal_dense_ones(l2: float) -> None:
+def test_steps_are_as_one_would_write_them_down(l2: float) -> None:
     source = Gradients(seed=1)
     assert source.words % BATCH  # some batches are short
     weights = np.random.default_rng(0).normal(size=source.size)
     dense = Dense(weights, rate=RATE, l2=l2, words=source.words)
-    lazy = Descent(weights, rate=RATE, l2=l2, words=source.words, batch=BATCH)
-    sizes = batches(source.words, 6)
-    for number, size in enumerate(sizes):
+    descent = Descent(weights, rate=RATE, l2=l2, words=source.words, batch=BATCH)
+    for size in batches(source.words, 6):
         entries, gradient = source.draw(size)
-        lazy.step(entries, size)
+        descent.step(entries, size)
         dense.step(gradient, size)
-        if number % 17 == 16 or number == len(sizes) - 1:
-            lazy.settle()
-            np.testing.assert_allclose(lazy.weights, dense.weights, rtol=CLOSE, atol=CLOSE)
-            np.testing.assert_allclose(lazy.squares, dense.squares, rtol=CLOSE)
-    assert (dense.squares == 0).any()  # some weights were never touched,
-    assert (lazy.seen == lazy.steps).all()  # all have been brought up to date
+        np.testing.assert_allclose(descent.weights, dense.weights, rtol=CLOSE, atol=CLOSE)
+        np.testing.assert_allclose(descent.squares, dense.squares, rtol=CLOSE)
+    assert (dense.squares == 0).any()  # some weights were never touched
 
 
-def test_settling_more_often_changes_nothing() -> None:
-    often, seldom = Gradients(seed=2), Gradients(seed=2)
-    runs = [
-        Descent(np.ones(often.size), rate=RATE, l2=L2, words=often.words, batch=BATCH)
-        for _ in range(2)
-    ]
-    for size in batches(often.words, 2):
-        runs[0].step(often.draw(size)[0], size)
-        runs[0].settle()
-        runs[1].step(seldom.draw(size)[0], size)
-    runs[1].settle()
-    np.testing.assert_allclose(runs[0].weights, runs[1].weights, rtol=CLOSE, atol=CLOSE)
-    settled = runs[1].weights.copy()
-    runs[1].settle()
-    assert (runs[1].weights == settled).all()  # there is nothing left to pay
+def test_steps_go_on_after_a_pause() -> None:
+    whole, halves = Gradients(seed=2), Gradients(seed=2)
+    options = {"rate": RATE, "l2": L2, "words": whole.words, "batch": BATCH}
+    one = Descent(np.ones(whole.size), **options)  # type: ignore[arg-type]
+    two = Descent(np.ones(whole.size), **options)  # type: ignore[arg-type]
+    for number, size in enumerate(batches(whole.words, 2)):
+        one.step(whole.draw(size)[0], size)
+        two.step(halves.draw(size)[0], size)
+        if number % 5 == 4:
+            squares, weights = two.squares, two.weights
+            two = Descent(weights.copy(), **options)  # type: ignore[arg-type]
+            two.resume(squares)
+        assert (one.weights == two.weights).all()
 
 
-def test_an_untouched_weight_decays_in_closed_form() -> None:
+def test_untouched_and_dropped_weights_pay_the_penalty() -> None:
     source = Gradients(seed=3)
     descent = Descent(np.zeros(source.size), rate=RATE, l2=L2, words=source.words, batch=BATCH)
     entries, gradient = source.draw(BATCH)
@@ -137,14 +127,16 @@ def test_an_untouched_weight_decays_in_closed_form() -> None:
     short = source.words % BATCH
     rest: Ints = np.zeros(0, np.int32)
     nothing, _ = source.engine.gradients(source.batch, rest)
-    for size in (BATCH, BATCH, short, BATCH, BATCH, BATCH, short):
+    everything = np.arange(source.size)
+    for size in (BATCH, BATCH, short, BATCH):
         descent.step(nothing, size)
-    assert (descent.weights == before).all()  # nobody has looked
-    descent.settle()
+    for size in (BATCH, BATCH, short):
+        descent.step(entries, size, everything)
     whole = 1 + rate * L2 * BATCH / source.words
     last = 1 + rate * L2 * short / source.words
     np.testing.assert_allclose(descent.weights, before / (whole**5 * last**2), rtol=CLOSE)
-    assert descent.steps == [6, 2]
+    descent.step(entries, BATCH)  # what was dropped once can move again
+    assert (descent.weights != before / (whole**6 * last**2))[gradient != 0].all()
 
 
 def test_a_first_step_goes_by_the_rate_and_pays_its_share_of_the_penalty() -> None:
@@ -172,7 +164,6 @@ def test_frozen_weights_stay() -> None:
         entries, gradient = source.draw(size)
         descent.step(entries, size)
         dense.step(gradient, size)
-    descent.settle()
     assert (weights[frozen] == before[frozen]).all()
     assert (descent.squares[frozen] == 0).all()
     np.testing.assert_allclose(weights, dense.weights, rtol=CLOSE, atol=CLOSE)
@@ -193,32 +184,6 @@ def test_a_batch_is_the_same_step_however_its_words_are_shared_out() -> None:
     assert len(set(results)) == 1
 
 
-def test_training_takes_gradients_at_weights_that_are_up_to_date(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Lazy training must equal dense training, not only lazy steps dense steps."""
-    ready = prepared()
-    stale: list[bool] = []
-    gradients = Engine.gradients
-
-    def checked(engine: Engine, batch: Batch, words: Any, *, learn: bool = True) -> Any:
-        if learn:
-            before = engine.weights.copy()
-            trainer.descent.settle()
-            stale.append(not np.array_equal(before, engine.weights))
-        return gradients(engine, batch, words, learn=learn)
-
-    monkeypatch.setattr(Engine, "gradients", checked)
-    settings = Settings(grammar="paper", language="none", epochs=2, l2=1.0, dropout=(0.0, 0.0))
-    source = Source(
-        "tiny", [Entry(example.word, segments=(example.word,)) for example in ready.examples]
-    )
-    trainer = Trainer(settings, source, source, jobs=1)
-    assert len(list(trainer.run())) == 2
-    assert len(stale) > 2
-    assert not any(stale)
-
-
 PROGRAM = """
 import numpy as np
 from morphtree.decoder import Decoder
@@ -232,7 +197,6 @@ entries, log_probs = engine.gradients(engine.packer.pack(ready.examples), words)
 descent = Descent(engine.weights, rate=0.1, l2=1.0, words=3, batch=2)
 descent.step(entries, 2)
 descent.step(entries, 1)
-descent.settle()
 print(log_probs.tobytes().hex(), engine.weights.tobytes().hex())
 print(*Decoder(model_of(ready, weights)).decode(["ab", "ba", "\\u00fcb"]), sep="\\n")
 """
@@ -323,8 +287,7 @@ def test_offsets_are_those_of_the_readable_estimator() -> None:
     lattice = lister.lattice(example.word)
     rng = np.random.default_rng(7)
     forms = lattice.sample(50, rng=rng)
-    log_q = {form: lattice.log_prob(form) for form in set(forms)}
-    mine = draws._example(example, [forms], log_q, 0)
+    mine = draws.example(example, drawn_from(lattice, forms, 50), 0)
     [keep] = {gold.form for gold in example.golds}
     theirs = Importance(50).candidates(
         example.word, lattice, rng=np.random.default_rng(7), keep=keep

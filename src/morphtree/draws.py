@@ -6,18 +6,29 @@ a stratum of its own: it counts in full, and draws of it count for nothing.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree.candidates import Lister
 from morphtree.crossfit import Lists
+from morphtree.edits import Floats
 from morphtree.engine import Engine, Example
 from morphtree.features import hash_text
+from morphtree.lattice import EditLattice
 
 BLOCK = 10  # epochs that are drawn at once: making a lattice costs more than drawing from it
+
+
+class Drawn(NamedTuple):
+    """What was drawn for one example: how often each form came up in each epoch of a block."""
+
+    forms: list[str]
+    log_probs: Floats  # by the transducer that they were drawn from
+    counts: NDArray[np.int32]  # (BLOCK, forms)
 
 
 @dataclass
@@ -28,38 +39,43 @@ class Draws:
     lists: Lists
     m: int
     seed: int
-    _block: int = -1
-    _drawn: list[tuple[list[list[str]], dict[str, float]]] = field(default_factory=list)
+    _blocks: dict[int, list[Drawn]] = field(default_factory=dict)  # other runs may need them again
 
     def examples(self, base: list[Example], epoch: int, engine: Engine) -> list[Example]:
         """Return the examples with the forms of an epoch."""
-        if epoch // BLOCK != self._block:
-            self._block = epoch // BLOCK
+        block, row = divmod(epoch, BLOCK)
+        if block not in self._blocks:
             tasks = zip(base, self.lists.folds.tolist(), range(len(base)), strict=True)
-            self._drawn = list(engine.map(lambda task: self._draw(*task), tasks))
+            self._blocks[block] = list(engine.map(lambda task: self._draw(block, *task), tasks))
         return [
-            self._example(example, *drawn, epoch % BLOCK)
-            for example, drawn in zip(base, self._drawn, strict=True)
+            self.example(example, drawn, row)
+            for example, drawn in zip(base, self._blocks[block], strict=True)
         ]
 
-    def _draw(
-        self, example: Example, fold: int, number: int
-    ) -> tuple[list[list[str]], dict[str, float]]:
+    def _draw(self, block: int, example: Example, fold: int, number: int) -> Drawn:
         lattice = self.listers[fold].lattice(example.word)
-        rng = np.random.default_rng((self.seed, self._block, number, hash_text(example.word)))
-        forms = lattice.sample(BLOCK * self.m, rng=rng)
-        rows = [forms[start : start + self.m] for start in range(0, len(forms), self.m)]
-        return rows, {form: lattice.log_prob(form) for form in sorted(set(forms)) if form}
+        rng = np.random.default_rng((self.seed, block, number, hash_text(example.word)))
+        return drawn_from(lattice, lattice.sample(BLOCK * self.m, rng=rng), self.m)
 
-    def _example(
-        self, example: Example, rows: list[list[str]], log_q: dict[str, float], row: int
-    ) -> Example:
-        gold = dict.fromkeys(g.form for g in example.golds)
+    def example(self, example: Example, drawn: Drawn, row: int) -> Example:
+        """Return an example with the forms of one epoch of a block."""
         assert example.offsets is None, "stacking is for lists, not for samples"
-        counts = Counter(form for form in rows[row] if form and form not in gold)
-        drawn = sorted(counts)
-        offsets = [math.log(counts[form] / self.m) - log_q[form] for form in drawn]
+        gold = dict.fromkeys(g.form for g in example.golds)
+        counts = drawn.counts[row]
+        chosen = [n for n in np.flatnonzero(counts).tolist() if drawn.forms[n] not in gold]
+        offsets = np.log(counts[chosen] / self.m) - drawn.log_probs[chosen]
         return Example(
-            example.word, (*drawn, *gold), example.golds,
-            np.array([*offsets, *(0.0 for _ in gold)]), example.own,
+            example.word, (*(drawn.forms[n] for n in chosen), *gold), example.golds,
+            np.concatenate([offsets, np.zeros(len(gold))]), example.own,
         )  # fmt: skip
+
+
+def drawn_from(lattice: EditLattice, sample: Sequence[str], m: int) -> Drawn:
+    """Sort a sample; every m forms of it are those of an epoch. The empty form is no form."""
+    forms = sorted(set(sample) - {""})
+    numbers = {form: number for number, form in enumerate(forms)}
+    counts = np.zeros((len(sample) // m, len(forms)), np.int32)
+    for place, form in enumerate(sample):
+        if form:
+            counts[place // m, numbers[form]] += 1
+    return Drawn(forms, np.array([lattice.log_prob(form) for form in forms]), counts)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from morphtree.train import Settings
 
 FAMILY_SEED = 7
+LATER = ("estimator", "l2", "epochs", "patience", "rate", "batch", "average", "dropout")
 ENDINGS = 8  # frequent endings that make a stem's paradigm
 Report = Callable[[str, float], None]
 
@@ -137,6 +138,12 @@ def prepare(
         licence,
         settings.stacking or 0.0,
     )  # fmt: skip
+
+
+def prepare_alike(one: Settings, other: Settings) -> bool:
+    """Whether preparation would come to the same with either settings, on the same data."""
+    late = {name: getattr(other, name) for name in LATER}
+    return replace(one, **late) == other and _listed(one) == _listed(other)
 
 
 def _listed(settings: Settings) -> NBest:

@@ -45,8 +45,8 @@ class Kind(NamedTuple):
 
 KINDS = (
     Kind("paper", "chain", "importance:10", "importance:1000"),
-    Kind("paper", "tree", "importance:10", "importance:1000"),
     Kind("paper", "chain", "nbest:20", "nbest:20"),
+    Kind("paper", "tree", "importance:10", "importance:1000"),
     Kind("paper", "tree", "nbest:20", "nbest:20"),
     Kind("full", "tree", "nbest:20", "nbest:7:5"),
 )
@@ -63,6 +63,11 @@ class Fit(NamedTuple):
     def folder(self) -> Path:
         """Where its result goes, below the folder of all."""
         return Path(self.kind.name) / f"l2-{self.l2}" / f"split-{self.split}"
+
+    @property
+    def alike(self) -> tuple[int, str, str]:
+        """What fits have in common that can share all that comes before the first epoch."""
+        return self.split, self.kind.features, self.kind.structure
 
 
 def fit_of(result: Result) -> Fit:
@@ -150,9 +155,11 @@ class Reproduction:
         )
 
     def _fit_all(self, fits: Sequence[Fit]) -> bool:
+        """Do this shard's part of some fits; those that are prepared alike are in one part."""
         part, parts = self.shard
+        groups = list(dict.fromkeys(fit.alike for fit in fits))
         for number, fit in enumerate(fits):
-            if fit not in self.found and number % parts == part - 1:
+            if fit not in self.found and groups.index(fit.alike) % parts == part - 1:
                 self.found[fit] = self._fit(fit, f"{number + 1} of {len(fits)}")
         return self._has(fits)
 
@@ -161,8 +168,7 @@ class Reproduction:
 
     def _trainer(self, fit: Fit, last: Trainer | None = None) -> Trainer:
         train, dev = (self._source(f"{part}{fit.split}") for part in ("train", "dev"))
-        lists = last.prepared.lists if last else None
-        return Trainer(self.settings(fit), train, dev, jobs=self.jobs, lists=lists)
+        return Trainer(self.settings(fit), train, dev, jobs=self.jobs, like=last)
 
     def _source(self, name: str) -> Source:
         if name not in self._sources:
@@ -174,10 +180,10 @@ class Reproduction:
         return {}
 
     def _fit(self, fit: Fit, place: str) -> Result:
-        """Train, evaluate, write. Lists of candidates serve all fits of a kind of model."""
+        """Train, evaluate, write. What is prepared serves all fits of a kind of model."""
         folder = self.output / fit.folder
         folder.mkdir(parents=True, exist_ok=True)
-        alike = fit.split, fit.kind.features, fit.kind.structure
+        alike = fit.alike
         last = self._last[1] if self._last and self._last[0] == alike else None
         trainer, checkpoint = self._trainer(fit, last), folder / "checkpoint"
         self._last = None

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree.candidates import Lister, alone
 from morphtree.checkpoint import Arrays, Checkpoint
 from morphtree.crossfit import Lists
-from morphtree.descent import Descent
+from morphtree.descent import NONE, Descent
 from morphtree.dev_set import DevSet
 from morphtree.draws import Draws
 from morphtree.edits import Floats
@@ -27,7 +28,7 @@ from morphtree.engine import Engine, Example
 from morphtree.errors import ModelError
 from morphtree.estimators import Importance, parse_estimator
 from morphtree.model import Model
-from morphtree.prepare import Report, make_model, prepare
+from morphtree.prepare import Prepared, Report, make_model, prepare, prepare_alike
 from morphtree.training_data import Source, signature
 
 SNAPSHOTS = 4  # of the weights in an epoch, to be averaged
@@ -127,6 +128,8 @@ class Epoch:
 class Trainer:
     """One training run."""
 
+    prepared: Prepared  # from `run` on
+
     def __init__(
         self,
         settings: Settings,
@@ -135,7 +138,7 @@ class Trainer:
         *,
         jobs: int | None = None,
         report: Report = lambda stage, done: None,
-        lists: Lists | None = None,
+        like: Trainer | None = None,
     ) -> None:
         if not dev.entries:
             raise ModelError(f"{dev.name} has no words; training needs some to know when to stop")
@@ -144,7 +147,7 @@ class Trainer:
         self.dev = dev
         self.jobs = jobs
         self.report = report
-        self.lists = lists  # those of another run on the same data, if there was one
+        self.like = like  # an earlier run on the same words; what it prepared serves again
         self.history: list[Epoch] = []
         self.best: Epoch | None = None
         self.best_weights: Floats = np.zeros(0)
@@ -164,10 +167,8 @@ class Trainer:
     def run(self, checkpoint: Path | None = None, *, resume: bool = False) -> Iterator[Epoch]:
         """Train; yield every epoch. A checkpoint is written after each."""
         file = Checkpoint(checkpoint, self.task) if checkpoint else None
-        lists, state, arrays = file.load() if file and resume else (self.lists, {}, {})
-        self.prepared = prepare(
-            self.settings, self.train, jobs=self.jobs, report=self.report, lists=lists
-        )
+        lists, state, arrays = file.load() if file and resume else (None, {}, {})
+        self._prepare(lists)
         self._start(state, arrays)
         for epoch in range(len(self.history), self.settings.epochs):
             if self._finished():
@@ -175,6 +176,20 @@ class Trainer:
             yield self._epoch(epoch)
             if file:
                 file.save(self.prepared.lists, *self._state())
+
+    def _prepare(self, lists: Lists | None) -> None:
+        """Do what comes before the first epoch, or take over what an earlier run has of it."""
+        like, self.like = self.like, None
+        if like and lists is None and prepare_alike(self.settings, like.settings):
+            self.prepared = like.prepared
+            if self.settings.estimator == like.settings.estimator:
+                self._draws = like._draws
+            return
+        if like and lists is None:
+            lists = like.prepared.lists
+        self.prepared = prepare(
+            self.settings, self.train, jobs=self.jobs, report=self.report, lists=lists
+        )
 
     def _finished(self) -> bool:
         """Whether the last epochs have brought no better score; likelihood alone does not count."""
@@ -197,8 +212,7 @@ class Trainer:
         )
         if state:
             self.weights[:], self.mean = arrays["weights"], arrays["mean"]
-            self.descent.squares[:], self.descent.seen[:] = arrays["squares"], arrays["seen"]
-            self.descent.steps[:] = state["steps"]
+            self.descent.resume(arrays["squares"])
             self.averaged = state["averaged"]
             self.history = [Epoch(**epoch) for epoch in state["history"]]
             self.best = self.history[state["best"]]
@@ -208,14 +222,13 @@ class Trainer:
     def _state(self) -> tuple[dict[str, Any], Arrays]:
         assert self.best is not None
         state = {
-            "steps": list(self.descent.steps),
             "averaged": self.averaged,
             "history": [asdict(epoch) for epoch in self.history],
             "best": self.best.epoch,
         }
         arrays = {
             "weights": self.weights, "mean": self.mean, "squares": self.descent.squares,
-            "seen": self.descent.seen, "best": self.best_weights,
+            "best": self.best_weights,
         }  # fmt: skip
         return state, arrays
 
@@ -246,11 +259,11 @@ class Trainer:
         snapshot = max(1, len(order) // settings.batch // SNAPSHOTS)
         for start in range(0, len(order), settings.batch):
             words = order[start : start + settings.batch]
-            self.descent.settle()
-            with self._dropped(rng):
+            dropped = self._dropped(rng)
+            with self._without(dropped):
                 self.engine.refresh()
                 entries, log_probs = self.engine.gradients(self._batch, words)
-                self.descent.step(entries, len(words))
+            self.descent.step(entries, len(words), dropped)
             total += float(log_probs.sum())
             if start // settings.batch % snapshot == snapshot - 1:
                 self._average(number)
@@ -266,7 +279,6 @@ class Trainer:
 
     def _average(self, number: int) -> None:
         """Add the weights to the mean, the first epochs left out."""
-        self.descent.settle()
         if self.settings.average and number >= self.settings.average:
             self.averaged += 1
             self.mean += (self.weights - self.mean) / self.averaged
@@ -281,16 +293,19 @@ class Trainer:
         sizes = len(self.prepared.edits.index), len(self.prepared.parts.index)
         return np.repeat(1.0 - np.array(self._dropout), sizes)
 
-    @contextmanager
-    def _dropped(self, rng: np.random.Generator) -> Iterator[None]:
-        """Leave out some features for one step, so that no rare one is relied upon."""
+    def _dropped(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Choose features to leave out of one step, so that no rare one is relied upon."""
         if not any(self._dropout):
-            yield
-            return
-        numbers = np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._kept)
-        kept = self.descent.drop(numbers)
+            return NONE
+        return np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._kept)
+
+    @contextmanager
+    def _without(self, numbers: NDArray[np.int64]) -> Iterator[None]:
+        """Set some weights to zero for a while."""
+        kept = self.weights[numbers]
+        self.weights[numbers] = 0.0
         yield
-        self.descent.restore(numbers, kept)
+        self.weights[numbers] = kept
 
     def beats(self, other: Trainer) -> bool:
         """Whether the best epoch of this run is better than that of another."""

@@ -91,13 +91,11 @@ def fit_transducer(
         order = rng.permutation(words).astype(np.int32)
         total = 0.0
         for start in range(0, len(order), BATCH):
-            descent.settle()
             lattices.refresh()
             chosen = order[start : start + BATCH]
             results = list(engine.map(work, enumerate(np.array_split(chosen, engine.jobs))))
             descent.step([out for out, _ in results], len(chosen))
             total += sum(value for _, value in results)
-        descent.settle()
         if report:
             report(epoch, total)
     engine.refresh()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import exp, pow, sqrt
+    from cython.cimports.libc.math import exp, sqrt
     from cython.cimports.morphtree._kernels.pairs import note_bigram, pair_expect, pair_sum
     from cython.cimports.morphtree._kernels.sums import (
         Batch,
@@ -20,7 +20,7 @@ if cython.compiled:
         weigh_forms,
     )
 else:
-    from math import exp, pow, sqrt
+    from math import exp, sqrt
 
     from morphtree._kernels.pairs import note_bigram, pair_expect, pair_sum
     from morphtree._kernels.sums import (
@@ -242,20 +242,20 @@ def local_scores(s: Sums, b: Batch, w: cython.Py_ssize_t, scores: cython.double[
 
 @cython.cclass
 class Descent:
-    """The state of AdaGrad with a proximal penalty, applied to a weight when it is next seen."""
+    """The state of AdaGrad with a proximal penalty."""
 
     weights: cython.double[::1]
     squares: cython.double[::1]  # summed squares of the likelihood's gradients
-    seen: cython.longlong[:, ::1]  # (F, 2)  whole and short steps a weight has paid for
+    kept: cython.double[::1]  # what a step of a whole batch leaves of a weight it does not move
     gradient: cython.double[::1]  # zero between steps
-    marks: cython.int[::1]  # -1, or the place among the touched; -2: never to be moved
+    marks: cython.int[::1]  # -1, or the place among the touched; -2: not to be moved
     touched: cython.int[::1]
     rate: cython.double
     whole: cython.double  # penalty of a step of a whole batch: lambda b / N
     short: cython.double  # penalty of the step of the last batch of an epoch
 
     def __init__(self, arrays, scratch, rate, penalties):
-        self.weights, self.squares, self.seen = arrays
+        self.weights, self.squares, self.kept = arrays
         self.gradient, self.marks, self.touched = scratch
         self.rate = rate
         self.whole, self.short = penalties
@@ -265,36 +265,43 @@ class Descent:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def settle(
-    d: Descent, f: cython.Py_ssize_t, whole: cython.longlong, short: cython.longlong
-) -> cython.void:
-    """Let a weight pay for the steps it was not part of; its rate has not changed meanwhile."""
-    rate: cython.double
-    more: cython.longlong = whole - d.seen[f, 0]
-    less: cython.longlong = short - d.seen[f, 1]
-    d.seen[f, 0] = whole
-    d.seen[f, 1] = short
-    if d.weights[f] == 0.0 or d.squares[f] == 0.0:
-        return
-    rate = d.rate / sqrt(d.squares[f])
-    if more > 0:
-        d.weights[f] /= pow(1.0 + rate * d.whole, cython.cast(cython.double, more))
-    if less > 0:
-        d.weights[f] /= pow(1.0 + rate * d.short, cython.cast(cython.double, less))
+def rest(d: Descent, f: cython.Py_ssize_t, penalty: cython.double) -> cython.double:
+    """Say what a penalty leaves of a weight; one that has never had a gradient has no rate."""
+    if d.squares[f] == 0.0:
+        return 1.0
+    return 1.0 / (1.0 + d.rate / sqrt(d.squares[f]) * penalty)
+
+
+def renew(d: Descent):
+    """Work out what whole steps leave of every weight, from the summed squares."""
+    f: cython.Py_ssize_t
+    for f in range(d.weights.shape[0]):
+        d.kept[f] = rest(d, f, d.whole)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def shrink(d: Descent, is_short: cython.bint) -> cython.void:
+    """Let every weight pay the penalty of a step."""
+    f: cython.Py_ssize_t
+    if is_short:
+        for f in range(d.weights.shape[0]):
+            d.weights[f] *= rest(d, f, d.short)
+    elif d.whole > 0.0:
+        for f in range(d.weights.shape[0]):
+            d.weights[f] *= d.kept[f]
 
 
 def step(
     d: Descent,
     parts: list,  # Entries, in the order of the words
-    whole: cython.longlong,  # steps of whole batches so far
-    short: cython.longlong,  # steps of short batches so far
     is_short: cython.bint,
 ):
     """Add up the gradients of a batch in the order of the words, and take one step."""
     k: cython.Py_ssize_t
     f: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    rate: cython.double
     out: Entries
     for out in parts:
         for k in range(out.count):
@@ -308,19 +315,11 @@ def step(
             d.gradient[f] += out.values[k]
     for k in range(count):
         f = d.touched[k]
-        settle(d, f, whole, short)
         d.squares[f] += d.gradient[f] * d.gradient[f]
         if d.squares[f] > 0.0:
-            rate = d.rate / sqrt(d.squares[f])
-            d.weights[f] += rate * d.gradient[f]
-            d.weights[f] /= 1.0 + rate * (d.short if is_short else d.whole)
-        d.seen[f, 1 if is_short else 0] += 1
+            d.gradient[f] *= d.rate / sqrt(d.squares[f])
+        d.weights[f] += d.gradient[f]
+        d.kept[f] = rest(d, f, d.whole)
         d.gradient[f] = 0.0
         d.marks[f] = -1
-
-
-def settle_all(d: Descent, whole: cython.longlong, short: cython.longlong) -> None:
-    """Bring every weight up to date."""
-    f: cython.Py_ssize_t
-    for f in range(d.weights.shape[0]):
-        settle(d, f, whole, short)
+    shrink(d, is_short)
