@@ -93,6 +93,9 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("ArrowDown")
     expect(page).to_have_url("/?word=unhappiness&reading=2")
     expect(page.get_by_role("radio").nth(1)).to_be_focused()
+    expect(page.locator("#why")).to_contain_text(
+        "times less likely"
+    )  # of this reading, not the last
     for _ in range(10):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.tagName") == "SUMMARY":

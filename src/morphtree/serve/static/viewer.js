@@ -80,10 +80,17 @@ async function explain() {
   if (analysis.status !== "ok") return show(box, el("p", {}, `The model was not asked: ${analysis.reason}.`));
   try {
     const found = await api.explain(page.text, page.chosen, explaining.signal);
-    if (page.explaining === explaining) show(box, why(found));
+    if (page.explaining === explaining) replaceKeepingFocus(box, why(found));
   } catch (error) {
     if (error.name !== "AbortError") show(box, el("p", {}, error.message));
   }
+}
+
+/** Replace an explanation; who has walked into the old one by keyboard stays at the same place. */
+function replaceKeepingFocus(box, explanation) {
+  const place = [...box.querySelectorAll("summary")].indexOf(document.activeElement);
+  show(box, explanation);
+  if (place >= 0) [...box.querySelectorAll("summary")].slice(0, place + 1).at(-1)?.focus();
 }
 
 // -- showing ----------------------------------------------------------------------------------
