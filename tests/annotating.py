@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import httpx
@@ -16,32 +13,17 @@ from morphtree.annotate.desk import Desk, Setup
 from morphtree.annotate.guard import TOKEN
 from morphtree.annotate.journal import Journal
 from morphtree.annotate.shape import to_data
-from morphtree.serve.server import listen, make_server
 from morphtree.tree import Tree
 from morphtree.treebank_entry import Entry
+from tests.serving import serving
 
 SECRET = "a-token-of-the-tests"
 ESPERANTO = Path(__file__).parents[1] / "examples" / "esperanto.brackets"
 
 
-@contextmanager
-def editing(path: Path, setup: Setup | None = None) -> Iterator[str]:
+def editing(path: Path, setup: Setup | None = None) -> AbstractContextManager[str]:
     """Serve the editor of a file while the block runs; give the address."""
-    app = make_app(Desk(Journal(path), setup or Setup(who="anna")), token=SECRET)
-    listening = listen("127.0.0.1", 0)
-    server = make_server(app)
-    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(15)
-        listening.close()
-    assert not thread.is_alive()
+    return serving(make_app(Desk(Journal(path), setup or Setup(who="anna")), token=SECRET))
 
 
 def client(base: str, **headers: str) -> httpx.Client:

@@ -7,13 +7,14 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from importlib import import_module
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from fastapi import FastAPI
 
 import morphtree
 from morphtree.serve.app import Settings, make_app
@@ -22,10 +23,14 @@ from morphtree.serve.server import listen, make_server
 NEEDED = "MORPHTREE_NEED_BROWSER"
 
 
+def running(settings: Settings | None = None) -> AbstractContextManager[str]:
+    """Serve the page and the service while the block runs; give the address."""
+    return serving(make_app(morphtree.load(), settings or Settings(rate=0)))
+
+
 @contextmanager
-def running(settings: Settings | None = None) -> Iterator[str]:
-    """Serve while the block runs; give the address."""
-    app = make_app(morphtree.load(), settings or Settings(rate=0))
+def serving(app: FastAPI) -> Iterator[str]:
+    """Serve an application while the block runs; give the address."""
     listening = listen("127.0.0.1", 0)
     server = make_server(app)
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from morphtree.errors import DataError
+from morphtree.errors import DataError, needs_extra
 
 if TYPE_CHECKING:
+    from morphtree.analyzer import Analyzer
     from morphtree.annotate.checks import Guidelines
 
 option = click.option
@@ -54,42 +55,30 @@ def annotate(
     Every save is one more line at its end, on the disk before the page says so. The page trains a
     model on it, TREEBANK's name with the ending .model, which then proposes. Ctrl-C stops it.
     """
-    try:
+    with needs_extra("serve", "for the editor"):
         from morphtree.annotate.app import make_app
-        from morphtree.serve.server import listen
+        from morphtree.serve.server import address, listen
         from morphtree.serve.server import serve as run
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("morphtree"):
-            raise
-        raise DataError("pip install 'morphtree[serve]' for the editor") from None
-    import morphtree
     from morphtree.annotate.desk import Desk, Setup
     from morphtree.annotate.journal import Journal
     from morphtree.annotate.queue import read_words
-    from morphtree.treebank import Treebank
 
     path = Path(treebank)
     if not path.parent.is_dir():
         raise DataError(f"there is no folder {path.parent} for {path.name}; make it first")
-    words = read_words(queue) if queue else []
-    if compare:
-        Treebank.read(compare)  # complain now, not on the page
     own = path.with_suffix(".model")
-    name = model or (str(own) if own.exists() else "")
-    analyzer = morphtree.load(name, jobs=1) if name else None
     setup = Setup(
-        words=words,
+        words=read_words(queue) if queue else [],
         guidelines=_guidelines(affixes, lexicon, language, "en" in (language, model)),
-        analyzer=analyzer,
-        against=morphtree.load(against, jobs=1) if against else None,
+        analyzer=_model(model or (str(own) if own.exists() else "")),
+        against=_model(against),
         who=who or _account(),
-        other=compare,
+        other=_readable(compare),
         training=("--lexicon", lexicon) if lexicon else ("--language", language),
     )
     app = make_app(Desk(Journal(path), setup), host)
     listening = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    where = f"http://{shown}:{listening.getsockname()[1]}/#{app.state.token}"
+    where = f"{address(listening, host)}#{app.state.token}"
 
     def ready() -> None:
         click.echo(f"morphtree: {where} (Ctrl-C stops it)")
@@ -97,6 +86,21 @@ def annotate(
             click.launch(where)
 
     run(app, listening, "", ready)
+
+
+def _model(name: str) -> Analyzer | None:
+    import morphtree
+
+    return morphtree.load(name, jobs=1) if name else None
+
+
+def _readable(treebank: str) -> str:
+    """Complain of a treebank now, not on the page."""
+    from morphtree.treebank import Treebank
+
+    if treebank:
+        Treebank.read(treebank)
+    return treebank
 
 
 def _guidelines(affixes: str | None, lexicon: str, language: str, english: bool) -> Guidelines:

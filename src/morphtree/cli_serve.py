@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from morphtree.cli_parse import control_options, model_option
-from morphtree.errors import DataError
+from morphtree.errors import needs_extra
 
 
 @click.command(short_help="Open the page to look at words, and the HTTP service.")
@@ -40,17 +40,12 @@ def serve(
     """
     import morphtree
 
-    try:
+    with needs_extra("serve", "for the service"):
         from morphtree.serve.app import Settings, make_app
-        from morphtree.serve.server import listen
+        from morphtree.serve.server import address, listen
         from morphtree.serve.server import serve as run
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("morphtree"):
-            raise
-        raise DataError("pip install 'morphtree[serve]' for the service") from None
     analyzer = morphtree.load(model, overrides=overrides, add_words=add_words, min_prob=min_prob)
     app = make_app(analyzer, Settings(rate, origins, threads))
     listening = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    where = f"http://{shown}:{listening.getsockname()[1]}/"
-    run(app, listening, proxy, lambda: click.echo(f"morphtree: {where} (Ctrl-C stops it)"))
+    ready = f"morphtree: {address(listening, host)} (Ctrl-C stops it)"
+    run(app, listening, proxy, lambda: click.echo(ready))

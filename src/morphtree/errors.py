@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 BAD_DATA = 3  # the exit code of a command that could not use what it was given
 
 
@@ -27,3 +30,14 @@ class ModelError(MorphtreeError, ValueError):
 
 class DataError(MorphtreeError, ValueError):
     """A file of words cannot be read or written."""
+
+
+@contextmanager
+def needs_extra(extra: str, purpose: str, kind: type[MorphtreeError] = DataError) -> Iterator[None]:
+    """Import inside this: a missing package becomes a sentence that says what to install."""
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").startswith("morphtree"):
+            raise  # a fault of ours
+        raise kind(f"pip install 'morphtree[{extra}]' {purpose}") from None

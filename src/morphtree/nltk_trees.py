@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from morphtree.errors import TreeError
+from morphtree.errors import TreeError, needs_extra
 from morphtree.tree import Tree
 
 
@@ -29,7 +29,5 @@ def from_nltk(tree: Any) -> Tree:
 
 
 def _nltk() -> Any:
-    try:
+    with needs_extra("nltk", "for NLTK's trees", TreeError):
         return import_module("nltk.tree").Tree
-    except ImportError:
-        raise TreeError("pip install 'morphtree[nltk]' for NLTK's trees") from None

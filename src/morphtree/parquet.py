@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from morphtree.atomic import replacing
-from morphtree.errors import DataError
+from morphtree.errors import needs_extra
 
 ROWS = 50_000  # of a row group
 
 
 def convert(path: Path) -> None:
     """Replace a file of JSON lines by the same in Parquet, in constant memory."""
-    try:
+    with needs_extra("arrow", "to write Parquet"):
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise DataError("pip install 'morphtree[arrow]' to write Parquet") from None
     schema = arrow.schema([
         ("word", arrow.string()), ("morphemes", arrow.list_(arrow.string())),
         ("tree", arrow.string()), ("prob", arrow.float64()),

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from morphtree.atomic import replacing
-from morphtree.errors import DataError
+from morphtree.errors import DataError, needs_extra
 from morphtree.parallel import in_processes
 from morphtree.segment_rows import ROWS
 from morphtree.treebank_entry import normalise
@@ -155,12 +155,10 @@ def _decompressed(path: str, raw: IO[bytes]) -> Any:
     if path.endswith(".gz"):
         return gzip.GzipFile(fileobj=raw)
     if path.endswith(".zst"):
-        try:
+        with needs_extra("zstd", "to read .zst files"):
             library = import_module("zstandard")
-            plain = library.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-            return BufferedReader(plain)  # which knows lines
-        except ImportError:
-            raise DataError("pip install 'morphtree[zstd]' to read .zst files") from None
+        plain = library.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return BufferedReader(plain)  # which knows lines
     return raw
 
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from morphtree.errors import TreebankError
+from morphtree.errors import TreebankError, needs_extra
 from morphtree.treebank_stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics
 
 BLUE, ORANGE = "#31688e", "#e08214"
@@ -18,10 +18,8 @@ def draw(counts: Statistics, path: str) -> None:
     """Draw kinds, depth, branching, affixes by frequency and scope by prefix to a file."""
     if Path(path).suffix not in SUFFIXES:
         raise TreebankError(f"{path}: the plot is a file {', '.join(SUFFIXES)}")
-    try:
+    with needs_extra("plots", "to draw the figures", TreebankError):
         pyplot = import_module("matplotlib.pyplot")
-    except ImportError:
-        raise TreebankError("pip install 'morphtree[plots]' to draw the figures") from None
     pyplot.switch_backend("agg")
     pyplot.rcParams["svg.hashsalt"] = "morphtree"  # the same file every time
     figure, axes = pyplot.subplots(2, 3, figsize=(14, 8), layout="constrained")

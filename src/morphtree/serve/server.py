@@ -35,6 +35,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+def address(listening: socket.socket, host: str) -> str:
+    """Say where a browser finds what listens."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}/"
+
+
 def make_server(app: FastAPI, proxy: str = "") -> uvicorn.Server:
     """Return the server of an application; ``proxy`` is trusted to name the real client."""
     config = uvicorn.Config(
