@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from morphtree.train import Settings
 from morphtree.training_data import Source
 from morphtree.treebank import Treebank
 
+QUICK = ("--features", "paper")  # the quickest to train
 SOURCE = Path(morphtree.__file__).parents[1]
 
 TRAIN = """\
@@ -275,3 +277,14 @@ def trained(*options: str) -> tuple[bytes, str]:
     )
     assert result.exit_code == 0, result.output
     return (folder / "model").read_bytes(), result.stdout
+
+
+def run(words: list[str], *options: str) -> tuple[int, list[dict[str, Any]], str]:
+    """Train in this process: exit code, epochs, messages."""
+    result = command("train", *words, *options)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return (
+        result.exit_code,
+        [json.loads(line) for line in result.stdout.splitlines()],
+        result.stderr,
+    )
