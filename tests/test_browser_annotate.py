@@ -260,8 +260,17 @@ def test_a_correction_goes_to_the_whole_family_after_it_was_shown(editor: Open, 
     expect(page.locator("#panel tbody tr")).to_have_count(2)
     assert len(lines(path)) == 2
     press(page, "Enter")
-    has(path, *("\t".join(pair) for pair in trees), "malsanula\t[[[mal [san]] ul] a]",
-        "malsanulejo\t[[[[mal [san]] ul] ej] o]", "malsanulo\t[[[mal [san]] ul] o]")  # fmt: skip
+    before = ["\t".join(pair) for pair in trees]
+    changed = ["malsanula\t[[[mal [san]] ul] a]", "malsanulejo\t[[[[mal [san]] ul] ej] o]",
+               "malsanulo\t[[[mal [san]] ul] o]"]  # fmt: skip
+    has(path, *before, *changed)
+    expect(page.locator("#notice")).to_contain_text("nothing left")
+    press(page, "u")
+    back = ["malsanula\t[]", *reversed(before)]
+    has(path, *before, *changed, *back)
+    at(page, "malsanula")
+    press(page, "r")
+    has(path, *before, *changed, *back, *changed)
 
 
 def test_two_tabs_meet_in_a_conflict(editor: Open, path: Path) -> None:

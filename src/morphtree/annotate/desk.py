@@ -232,6 +232,7 @@ class Desk:
                 "part": correction.part,
                 "before": [*map(str, correction.before)],
                 "after": [*map(str, correction.after)],
+                "was": [to_data(correction.record.entry.word, t) for t in correction.before],
                 "trees": [to_data(correction.record.entry.word, t) for t in correction.after],
             }
             for correction in found

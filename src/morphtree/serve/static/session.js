@@ -125,10 +125,13 @@ export async function save(trees, { note = session.note, others = [], base } = {
   const prov = session.order === "differences" ? "settled" : "";
   const own = { word, trees, note, prov, base: base ?? record?.version ?? "" };
   const rest = others.map((one) => ({ word: one.word, trees: one.trees, base: one.base, note: one.note }));
-  const [saved] = await desk.save([own, ...rest], who());
-  session.past.push({ kind: "save", before: snapshot(), record, saved, trees, note });
+  const changes = [own, ...rest];
+  const olds = [entry(record), ...others.map((one) => ({ trees: one.was, note: one.note, notations: one.before }))];
+  const saved = await desk.save(changes, who());
+  const writes = changes.map((one, n) => ({ word: one.word, old: olds[n], now: { ...entry(saved[n]), trees: one.trees, prov: one.prov } }));
+  session.past.push({ kind: "save", before: snapshot(), writes });
   session.future = [];
-  session.saved += 1 + others.length;
+  session.saved += writes.length;
   session.times.push(Date.now());
   others.forEach((one) => session.cache.delete(one.word));
 }
@@ -141,24 +144,32 @@ export async function skip() {
   return save([], { note });
 }
 
-const alike = (one, other) => (one?.notations ?? []).join("\t") === (other?.notations ?? []).join("\t");
-
-/** Write the entry as it was before, or after; an Error if somebody has changed it since. */
-async function rewrite(word, expected, trees, note) {
-  const { record } = await desk.word(word);
-  if (!alike(record, expected)) throw new Error(`Somebody else has changed ${word} since; it stays as it is.`);
-  const [saved] = await desk.save([{ word, trees, note, base: record?.version ?? "" }], who());
-  session.cache.delete(word);
-  return saved;
+/** What an entry says; of none, nothing. */
+function entry(record) {
+  return { trees: record?.trees ?? [], note: record?.note ?? "", notations: record?.notations ?? [] };
 }
 
-/** Undo the last change; if that was a save, the file gets one more line that takes it back. */
+/** Write entries as they were before, or after, all or none; an Error if somebody has changed one since. */
+async function rewrite(writes, from, to) {
+  const changes = await Promise.all(writes.map(async (write) => {
+    const { record } = await desk.word(write.word);
+    if (entry(record).notations.join("\t") !== write[from].notations.join("\t")) {
+      throw new Error(`Somebody else has changed ${write.word} since; it stays as it is.`);
+    }
+    const { trees, note, prov = "" } = write[to];
+    return { word: write.word, trees, note, prov, base: record?.version ?? "" };
+  }));
+  await desk.save(changes, who());
+  writes.forEach(({ word }) => session.cache.delete(word));
+}
+
+/** Undo the last change; if that was a save, the file gets one more line for each word that takes it back. */
 export async function undo() {
   const step = session.past.pop();
   if (!step) return false;
   if (step.kind === "save") {
-    await rewrite(step.before.word, step.saved, step.record?.trees ?? [], step.record?.note ?? "");
-    session.saved -= 1;
+    await rewrite(step.writes, "now", "old");
+    session.saved -= step.writes.length;
   }
   const now = session.data?.word === step.before.word ? snapshot() : null;
   session.future.push({ ...step, after: now });
@@ -172,9 +183,9 @@ export async function redo() {
   const step = session.future.pop();
   if (!step) return false;
   if (step.kind === "save") {
-    const saved = await rewrite(step.before.word, step.record, step.trees, step.note);
-    session.past.push({ ...step, saved });
-    session.saved += 1;
+    await rewrite(step.writes, "old", "now");
+    session.past.push(step);
+    session.saved += step.writes.length;
     return next();
   }
   if (session.data?.word !== step.before.word) await take(step.before.word);
