@@ -12,11 +12,11 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from morphtree.attested import Facts, gather
+from morphtree.attested import ORDINARY, Facts, gather
 from morphtree.derivations import gather_derivations
 from morphtree.respell import spellings
 from morphtree.silver import silver_words
@@ -32,7 +32,8 @@ TREEBANK = ROOT / "treebank" / "en"
 HELD_OUT = "dev", "test", "test-random", "mixed", "examples"
 MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
-COINED, HYPHENATED, SEED = 6000, 600, 5
+COINED, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
+KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
 LEAST = 0.01  # of a weight; what is left out changes no decision on dev and weighs a megabyte
 # What other words of the treebank say of a stem is left out: dev has no word of a known stem.
 SETTINGS = Settings(
@@ -57,18 +58,42 @@ def coin(stem: str, rng: random.Random) -> str:
 
 
 class Stems:
-    """Stems of the treebank by what they can be, to put in each other's place."""
+    """Stems to put in each other's place: those of the treebank, by what they can be, and names."""
 
-    def __init__(self, entries: Sequence[Entry], facts: Mapping[str, Facts]) -> None:
-        self.speech = {word: facts[word].pos for word in sorted(facts) if facts[word].pos}
+    def __init__(
+        self, entries: Sequence[Entry], facts: Mapping[str, Facts], held: Sequence[Entry]
+    ) -> None:
+        self.facts = facts
         self.alike: dict[int, list[str]] = defaultdict(list)
-        for stem in sorted({leaf.string for e in entries for leaf in e.readings[0].leaves()}):
-            if stem in self.speech and usual(stem):
-                self.alike[self.speech[stem]].append(stem)
+        for stem in sorted(stems_of(entries)):
+            if stem in facts and facts[stem].pos and usual(stem):
+                self.alike[facts[stem].pos].append(stem)
+        known = stems_of(entries) | stems_of(held)
+        self.names = [
+            word for word in sorted(facts)
+            if facts[word].dictionary != ORDINARY and facts[word].zipf >= KNOWN_NAME
+            and usual(word) and word not in known
+        ]  # fmt: skip
 
-    def swap(self, stem: str, rng: random.Random) -> str:
+    def real(self, stem: str, rng: random.Random) -> str:
         """Return another stem with the same parts of speech; the stem itself if there is none."""
-        return rng.choice(self.alike.get(self.speech.get(stem, 0)) or [stem])
+        pos = self.facts[stem].pos if stem in self.facts else 0
+        return rng.choice(self.alike.get(pos) or [stem])
+
+    def invented(self, stem: str, rng: random.Random) -> str:
+        """Return a stem that looks like this one and does not exist; the stem itself if it does."""
+        made = coin(stem, rng)
+        return stem if made in self.facts else made
+
+    def name(self, stem: str, rng: random.Random) -> str:
+        """Return any name."""
+        return rng.choice(self.names)
+
+
+def stems_of(entries: Sequence[Entry]) -> set[str]:
+    """Return the stems of some words."""
+    leaves = (leaf for entry in entries for leaf in entry.readings[0].leaves())
+    return {leaf.string for leaf in leaves if leaf.label == WORD}
 
 
 def usual(stem: str) -> bool:
@@ -103,14 +128,17 @@ def hyphenated(entries: Sequence[Entry], count: int) -> list[Entry]:
     return found[:count]
 
 
-def coined(entries: Sequence[Entry], facts: Mapping[str, Facts], count: int) -> list[Entry]:
+def coined(
+    entries: Sequence[Entry], held: Sequence[Entry], facts: Mapping[str, Facts], count: int
+) -> list[Entry]:
     """Make words that do not exist, built and spelt like words of the treebank.
 
-    Half of them have another stem that does exist (*unbloggable*), half one that does not
-    (*wugless*). Without them the model would see no unknown words.
+    Of four, one has another stem that does exist (*unbloggable*), one a name (*bidenesque*), and
+    two a stem that does not exist (*wugless*), of which one is respelt (*wuggable*). Without them
+    the model would see no unknown words.
     """
     rng = random.Random(SEED)
-    stems = Stems(entries, facts)
+    stems = Stems(entries, facts, held)
     by_affix, by_affixes = alike(entries)
     found: dict[str, Entry] = {}
     while len(found) < count:
@@ -118,26 +146,49 @@ def coined(entries: Sequence[Entry], facts: Mapping[str, Facts], count: int) -> 
         like = (entries, rng.choice(by_affix), rng.choice(by_affixes))[len(found) % 3]
         tree = rng.choice(like).readings[0]
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
-        if len(old) > 1 or not usual(old[0]) or not spellings(tree)[0].isalpha():
+        if len(old) > 1 or not usual(old[0]):
             continue
-        real = len(found) % 4 < 2 and not tree.is_leaf
-        stem = stems.swap(old[0], rng) if real else coin(old[0], rng)
-        made = _with_stem(tree, stem)
+        kind = len(found) % 4
+        new = (stems.real, stems.name, stems.invented, stems.invented)[kind]
+        made = _with_stems(tree, lambda stem, new=new: new(stem, rng))  # type: ignore[misc]
         word = spellings(made)[0]
-        if (stem in facts) == real and word not in facts:
+        wanted = (not tree.is_leaf or kind == 2) and (kind != 3 or word != made.form)
+        if wanted and made != tree and word.isalpha() and word not in facts:
             found[word] = Entry(word, (made,))
     return list(found.values())
 
 
-def _with_stem(tree: Tree, stem: str) -> Tree:
+def coined_compounds(
+    entries: Sequence[Entry], held: Sequence[Entry], facts: Mapping[str, Facts], count: int
+) -> list[Entry]:
+    """Make compounds that do not exist, with stems of the treebank.
+
+    Compounds with stems in two parts of the treebank are in none, so too few are left.
+    """
+    rng = random.Random(SEED)
+    stems = Stems(entries, facts, held)
+    like = [entry.readings[0] for entry in entries if len(stems_of([entry])) > 1]
+    found: dict[str, Entry] = {}
+    while len(found) < count:
+        tree = rng.choice(like)
+        made = _with_stems(tree, lambda stem: rng.choice((stem, stems.real(stem, rng))))
+        word = spellings(made)[0]
+        if made != tree and word.isalpha() and word not in facts:
+            found[word] = Entry(word, (made,))
+    return list(found.values())
+
+
+def _with_stems(tree: Tree, new: Callable[[str], str]) -> Tree:
+    """Return the tree with other stems."""
     if tree.is_leaf:
-        return replace(tree, string=stem) if tree.label == WORD else tree
-    return replace(tree, children=tuple(_with_stem(child, stem) for child in tree.children))
+        return replace(tree, string=new(tree.string)) if tree.label == WORD else tree
+    return replace(tree, children=tuple(_with_stems(child, new) for child in tree.children))
 
 
-def silver(train: Sequence[Entry], facts: dict[str, Facts]) -> tuple[Entry, ...]:
+def silver(
+    train: Sequence[Entry], held: Sequence[Entry], facts: dict[str, Facts]
+) -> tuple[Entry, ...]:
     """Return the silver words, and say how many listed steps belong to families held out."""
-    held = [entry for name in HELD_OUT for entry in read(name).entries]
     affixes = read_inventory(TREEBANK / "affixes.tsv")
     found = silver_words(gather_derivations("en"), train, held, affixes, facts)
     print(
@@ -149,8 +200,14 @@ def silver(train: Sequence[Entry], facts: dict[str, Facts]) -> tuple[Entry, ...]
 def training_words(*, with_silver: bool, every: int = 1) -> Source:
     """Return all words to train on, or every so manieth: the treebank's and made-up ones."""
     train, facts = read("train").entries, gather("en")
-    more = silver(train, facts) if with_silver else ()
-    words = (*train, *coined(train, facts, COINED), *hyphenated(train, HYPHENATED), *more)
+    held = [entry for name in HELD_OUT for entry in read(name).entries]
+    words = (
+        *train,
+        *coined(train, held, facts, COINED),
+        *coined_compounds(train, held, facts, COMPOUNDS),
+        *hyphenated(train, HYPHENATED),
+        *(silver(train, held, facts) if with_silver else ()),
+    )
     return Source("train", words[::every])
 
 

@@ -46,6 +46,8 @@ PAIRS = (
     ("happily", "happyabily"),
     ("s", "unsable"),
     ("blackbird", "bird"),
+    ("black-birds", "blackbirds"),
+    ("un-test-able", "untestable"),
     ("", "un"),
 )
 STRUCTURES: dict[str, Grammar | Chain] = {"tree": COMPOUNDS, "chain": FLAT}

@@ -107,6 +107,12 @@ class View:
         """How the span may be written as a word of its own."""
         return [spelling for p in self.starts for spelling in self.spellings(p, self.end)]
 
+    @cached_property
+    def wholes(self) -> set[str]:
+        """The whole word, and what is left of it without each of the frequent endings."""
+        endings = ("", *(ending for ending in self.knowledge.endings if ending != self.word))
+        return {self.word.removesuffix(end) for end in endings if self.word.endswith(end)}
+
     def suffixed(self) -> Iterator[tuple[str, list[str]]]:
         """What the span may be without its first part, and from which bases by a suffix."""
         for p in self.starts:
@@ -121,9 +127,14 @@ class View:
             bases = [self.written(p, k) + tail for p in self.starts[1:] if p < k]
             yield self.written(self.start, k) + tail, bases
 
+    @property
+    def other(self) -> str:
+        """What stands before the span or else, at the start, all that stands after it."""
+        return self.form[: self.start] or self.form[self.end :]
+
     def facts(self, whose: str) -> int:
-        """The packed facts of the span, of the whole word, or of the span's best known spelling."""
-        strings = [self.word if whose == "word" else self.string]
+        """The packed facts of the span, the word, the span's best known spelling, or the rest."""
+        strings = [{"word": self.word, "other": self.other}.get(whose, self.string)]
         strings = self.spellings(self.start, self.end) if whose == "joined" else strings
         found = filter(None, map(self.knowledge.lexicon.get, strings))
         return max(found, key=lambda facts: facts & 255, default=0)
@@ -235,10 +246,22 @@ def _link(by: str, view: View) -> Atom:
 
 def _kin(by: int, view: View) -> Atom:
     """How near it is in meaning to the whole word, or to the word without an ending."""
-    endings = ("", *(ending for ending in view.knowledge.endings if ending != view.word))
-    wholes = {view.word.removesuffix(end) for end in endings if view.word.endswith(end)}
     strings = {view.string, *view.spellings(view.start, view.end)}
-    return _near(by, "the word", ((whole, strings - {whole}) for whole in wholes), view)
+    return _near(by, "the word", ((whole, strings - {whole}) for whole in view.wholes), view)
+
+
+def _other_kin(by: int, view: View) -> Atom:
+    """How near the rest is in meaning to the whole word, or to the word without an ending."""
+    whole = _near(by, "the word", ((w, {view.other} - {w}) for w in view.wholes), view)
+    return Atom(whole.value, f"other part {whole.name}") if whole.value else MUTE
+
+
+def _hyphen(view: View) -> Atom:
+    """Whether it is written with a hyphen inside, or beside one."""
+    if "-" not in view.word:
+        return MUTE
+    inside = "-" in view.written(view.start, view.end)[1:-1]
+    return Atom(1 + inside, f"hyphen {'inside' if inside else 'elsewhere'}")
 
 
 def _base_kin(by: int, at: str, view: View) -> Atom:
@@ -276,6 +299,8 @@ def _paradigm(view: View) -> Atom:
 
 
 def _of(whose: str, say: Callable[[int], Atom], view: View) -> Atom:
+    if whose == "other" and not view.other:
+        return MUTE
     value, name = say(view.facts(whose))
     return Atom(value, name if whose == "span" else f"{whose} {name}")
 
@@ -332,6 +357,12 @@ SAY: Mapping[str, Callable[[View], Atom]] = {
     "prefix_told": partial(_base_kin, BY_DICTIONARY, "prefix"),
     "any_kin": partial(_any_kin, BY_VECTOR),
     "any_told": partial(_any_kin, BY_DICTIONARY),
+    "hyphen": _hyphen,
+    "other_zipf": partial(_of, "other", _zipf),
+    "other_kind": partial(_of, "other", _kind),
+    "other_speech": partial(_of, "other", _speech),
+    "other_kin": partial(_other_kin, BY_VECTOR),
+    "other_told": partial(_other_kin, BY_DICTIONARY),
 }
 
 

@@ -72,7 +72,10 @@ _WORDS = (
     "prefix_told+joined_kind", "prefix_told+suffix_told", "prefix_told+rest", "any_told", "any_kin",
     "any_told+any_kin", "any_told+tail2", "any_told+tail3", "any_told+derived", "any_told+rest",
     "any_told+zipf", "any_kin+tail2", "any_kin+tail3", "any_kin+derived", "any_kin+zipf",
-    "any_told+any_kin+derived",
+    "any_told+any_kin+derived", "hyphen", "hyphen+edge", "other_kind", "other_kind+kind",
+    "other_zipf+other_kind", "other_zipf+zipf", "other_kind+kind+edge", "other_speech+speech",
+    "other_speech+speech+edge", "other_kin", "other_kin+kin", "other_told", "other_told+told",
+    "other_kin+other_kind+kind", "other_told+other_kind+kind", "other_told+other_kin+edge",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",
@@ -101,6 +104,7 @@ GROUPS = {
     ),
     "respelled": ("joined_zipf", "joined_kind", "joined_speech", "joined_stem", "joined_spelling"),
     "family": ("stem", "spelling", "form", "joined_stem", "joined_spelling"),
+    "other": ("other_zipf", "other_kind", "other_speech", "other_kin", "other_told"),
     "derivations": ("derived", "suffix_link", "prefix_link"),
     "meaning": (
         "kin", "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",

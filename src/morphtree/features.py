@@ -30,7 +30,7 @@ ATOMS = (
     "stem", "spelling", "form", "joined_stem", "joined_spelling", "paradigm",
     "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link", "kin",
     "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",
-    "any_told",
+    "any_told", "hyphen", "other_zipf", "other_kind", "other_speech", "other_kin", "other_told",
 )  # fmt: skip
 
 

@@ -70,7 +70,13 @@ SUFFIX_TOLD = cython.declare(cython.int, 43)
 PREFIX_TOLD = cython.declare(cython.int, 44)
 ANY_KIN = cython.declare(cython.int, 45)  # how near its nearest possible base is
 ANY_TOLD = cython.declare(cython.int, 46)
-ATOMS = 47
+HYPHEN = cython.declare(cython.int, 47)  # whether it is written with a hyphen inside
+OTHER_ZIPF = cython.declare(cython.int, 48)  # facts of all that stands before it, or else after it
+OTHER_KIND = cython.declare(cython.int, 49)
+OTHER_SPEECH = cython.declare(cython.int, 50)
+OTHER_KIN = cython.declare(cython.int, 51)  # how near that is to the whole word in meaning
+OTHER_TOLD = cython.declare(cython.int, 52)
+ATOMS = 53
 
 BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
 BY_PREFIX = cython.declare(cython.int, 1 << 15)
@@ -88,6 +94,9 @@ SPELLINGS = cython.declare(
 )
 CHANGES = cython.declare(cython.ulonglong, sum(1 << k for k in (22, 32, 33)))
 LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 34, 35)))
+OTHERS = cython.declare(cython.ulonglong, sum(1 << k for k in range(48, 53)))
+HYPHENS = cython.declare(cython.ulonglong, 1 << 47)
+DASH = cython.declare(cython.longlong, ord("-"))
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 
@@ -108,6 +117,10 @@ def fill_atoms(parts, s, i, j):
         s.atoms[INNER] = 1 + min(max(changes(s, i, max(i, j - 2)), 0), 2)
     if parts.wanted & LETTERS:
         fill_letters(s, i, j)
+    if parts.wanted & HYPHENS:
+        s.atoms[HYPHEN] = hyphen(s, i, j)
+    if parts.wanted & OTHERS:
+        fill_other(parts, s, i, j)
 
 
 def fill_bases(parts, s):
@@ -124,6 +137,40 @@ def fill_bases(parts, s):
                     break
             else:
                 s.bases[k] = string_hash(0, s.word, 0, s.n - size)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hyphen(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+    """Return 2 for a span with a hyphen inside, 1 if there is one elsewhere, 0 if there is none."""
+    k: cython.Py_ssize_t
+    answer: cython.int = 0
+    for k in range(s.n):
+        if s.word[k] == DASH:
+            answer = max(answer, 2 if s.position[i] < k < s.position[j] - 1 else 1)
+    return answer
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_other(parts: Parts, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
+    """Write what is known of the other part of the form: what stands before the span, or after."""
+    k: cython.Py_ssize_t
+    h: cython.ulonglong = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
+    facts: cython.int
+    kin: cython.int
+    for k in range(OTHER_ZIPF, OTHER_TOLD + 1):
+        s.atoms[k] = 0
+    if i > 0 or j < s.m:
+        facts = facts_of(parts, s, h)
+        kin = kin_of_whole(parts, s, h)
+        s.atoms[OTHER_ZIPF] = zipf_class(facts)
+        s.atoms[OTHER_KIND] = word_kind(facts)
+        s.atoms[OTHER_SPEECH] = 1 + ((facts >> 10) & 15)
+        s.atoms[OTHER_KIN] = kin & NEAR
+        s.atoms[OTHER_TOLD] = kin >> 3
 
 
 @cython.cfunc
