@@ -113,7 +113,7 @@ GROUPS = {
     "changes": ("change", "distance", "inner"),
     "letters": (
         "left1", "left2", "left3", "right1", "right2", "right3", "right4", "head1", "head2",
-        "tail1", "tail2", "tail3", "rest", "before", "edge",
+        "tail1", "tail2", "tail3", "rest", "before", "edge", "hyphen",
     ),
 }  # fmt: skip
 
