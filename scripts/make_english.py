@@ -49,9 +49,12 @@ def read(name: str) -> Source:
 
 
 def coin(stem: str, rng: random.Random) -> str:
-    """Change two letters of a stem, a vowel to a vowel and a consonant to a consonant."""
+    """Change two letters of a stem, a vowel to a vowel and a consonant to a consonant.
+
+    Its last two stay, if it has four: they decide how it is spelt before an affix.
+    """
     letters = [*stem]
-    for place in rng.sample(range(len(stem)), 2):
+    for place in rng.sample(range(max(2, len(stem) - 2)), 2):
         same = VOWELS if letters[place] in VOWELS else CONSONANTS
         letters[place] = rng.choice(same)
     return "".join(letters)

@@ -149,7 +149,16 @@ def _string(view: View) -> Atom:
 
 
 def _length(view: View) -> Atom:
-    length = min(len(view.string), 8)
+    return _letters_in(view.string)
+
+
+def _other_length(view: View) -> Atom:
+    value, name = _letters_in(view.other)
+    return Atom(value, f"other part {name}") if value else MUTE
+
+
+def _letters_in(string: str) -> Atom:
+    length = min(len(string), 8)
     return Atom(length, f"{length}{' or more' if length == 8 else ''} letters")
 
 
@@ -363,6 +372,7 @@ SAY: Mapping[str, Callable[[View], Atom]] = {
     "other_speech": partial(_of, "other", _speech),
     "other_kin": partial(_other_kin, BY_VECTOR),
     "other_told": partial(_other_kin, BY_DICTIONARY),
+    "other_length": _other_length,
 }
 
 

@@ -76,6 +76,7 @@ _WORDS = (
     "other_zipf+other_kind", "other_zipf+zipf", "other_kind+kind+edge", "other_speech+speech",
     "other_speech+speech+edge", "other_kin", "other_kin+kin", "other_told", "other_told+told",
     "other_kin+other_kind+kind", "other_told+other_kind+kind", "other_told+other_kin+edge",
+    "length+other_length", "length+other_length+kind+other_kind", "other_zipf+other_length",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",
@@ -104,7 +105,9 @@ GROUPS = {
     ),
     "respelled": ("joined_zipf", "joined_kind", "joined_speech", "joined_stem", "joined_spelling"),
     "family": ("stem", "spelling", "form", "joined_stem", "joined_spelling"),
-    "other": ("other_zipf", "other_kind", "other_speech", "other_kin", "other_told"),
+    "other": (
+        "other_zipf", "other_kind", "other_speech", "other_kin", "other_told", "other_length",
+    ),
     "derivations": ("derived", "suffix_link", "prefix_link"),
     "meaning": (
         "kin", "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",

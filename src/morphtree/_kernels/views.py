@@ -76,7 +76,8 @@ OTHER_KIND = cython.declare(cython.int, 49)
 OTHER_SPEECH = cython.declare(cython.int, 50)
 OTHER_KIN = cython.declare(cython.int, 51)  # how near that is to the whole word in meaning
 OTHER_TOLD = cython.declare(cython.int, 52)
-ATOMS = 53
+OTHER_LENGTH = cython.declare(cython.int, 53)
+ATOMS = 54
 
 BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
 BY_PREFIX = cython.declare(cython.int, 1 << 15)
@@ -94,7 +95,7 @@ SPELLINGS = cython.declare(
 )
 CHANGES = cython.declare(cython.ulonglong, sum(1 << k for k in (22, 32, 33)))
 LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 34, 35)))
-OTHERS = cython.declare(cython.ulonglong, sum(1 << k for k in range(48, 53)))
+OTHERS = cython.declare(cython.ulonglong, sum(1 << k for k in range(48, 54)))
 HYPHENS = cython.declare(cython.ulonglong, 1 << 47)
 DASH = cython.declare(cython.longlong, ord("-"))
 
@@ -161,7 +162,7 @@ def fill_other(parts: Parts, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_
     h: cython.ulonglong = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
     facts: cython.int
     kin: cython.int
-    for k in range(OTHER_ZIPF, OTHER_TOLD + 1):
+    for k in range(OTHER_ZIPF, OTHER_LENGTH + 1):
         s.atoms[k] = 0
     if i > 0 or j < s.m:
         facts = facts_of(parts, s, h)
@@ -171,6 +172,7 @@ def fill_other(parts: Parts, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_
         s.atoms[OTHER_SPEECH] = 1 + ((facts >> 10) & 15)
         s.atoms[OTHER_KIN] = kin & NEAR
         s.atoms[OTHER_TOLD] = kin >> 3
+        s.atoms[OTHER_LENGTH] = min(i if i > 0 else s.m - j, 8)
 
 
 @cython.cfunc
