@@ -120,6 +120,24 @@ def test_a_grid_keeps_the_best_penalty(words: list[str], tmp_path: Path) -> None
     top = max((dev["exact_tree"], dev["log_likelihood"]) for dev in scores)
     assert (best["dev"]["exact_tree"], best["dev"]["log_likelihood"]) == top
     assert len(scores) > 5
+    alone = ("--epochs", "1", "--l2", str(best["settings"]["l2"]), *QUICK)
+    assert run(words, "-o", str(tmp_path / "alone"), *alone)[0] == 0
+    assert (tmp_path / "alone").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+@pytest.mark.parametrize("estimator", ["nbest:20", "importance:5"])
+def test_what_another_run_prepared_changes_nothing(estimator: str) -> None:
+    options = {"features": "paper", "language": "none", "epochs": 12, "patience": 12}
+    settings = Settings(estimator=estimator, l2=0.3, **options)  # type: ignore[arg-type]
+    other = Settings(estimator=estimator, l2=0.1, **options)  # type: ignore[arg-type]
+    runs = {name: Trainer(settings, source(TRAIN), source(DEV), jobs=1) for name in ("alone", "")}
+    first = Trainer(other, source(TRAIN), source(DEV), jobs=1)
+    assert len(list(first.run())) == 12
+    runs[""].like = first
+    scores = {name: [epoch.dev for epoch in run.run()] for name, run in runs.items()}
+    assert scores["alone"] == scores[""]
+    assert runs[""].prepared is first.prepared
+    assert (runs["alone"].weights == runs[""].weights).all()
 
 
 def test_training_stops_when_dev_gets_no_better() -> None:

@@ -77,7 +77,7 @@ def train(
         raise MorphtreeError(f"{files[0]} does not exist; train without --resume")
     for penalty, file in zip(penalties, files, strict=True):
         again = resume and file.exists()
-        trainer = _run(replace(settings, l2=penalty), sources, file, jobs, again)
+        trainer = _run(replace(settings, l2=penalty), sources, file, jobs, again, best)
         if best is None or trainer.beats(best):
             best = trainer
     assert best is not None
@@ -122,12 +122,17 @@ def _read(path: str) -> Source:
 
 
 def _run(
-    settings: Settings, sources: tuple[Source, Source], file: Path, jobs: int | None, resume: bool
+    settings: Settings,
+    sources: tuple[Source, Source],
+    file: Path,
+    jobs: int | None,
+    resume: bool,
+    like: Trainer | None,
 ) -> Trainer:
     from morphtree.train import Trainer, json_line
 
     with ProgressBar() as bar:
-        trainer = Trainer(settings, *sources, jobs=jobs, report=bar.show)
+        trainer = Trainer(settings, *sources, jobs=jobs, report=bar.show, like=like)
         for epoch in trainer.run(file, resume=resume):
             if epoch.epoch == 0:
                 _say_skipped(trainer)
