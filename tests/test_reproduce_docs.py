@@ -1,4 +1,4 @@
-"""The pages on the paper's experiment and on the estimators show the committed figures."""
+"""The pages on the paper's experiment, the estimators and English show the committed figures."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 EXPERIMENTS = ROOT / "experiments"
 sys.path.insert(0, str(EXPERIMENTS))
 
+import english_card  # noqa: E402
 import estimator_tables  # noqa: E402
 import marks  # noqa: E402
 import reproduce_tables  # noqa: E402
@@ -31,6 +32,10 @@ def test_the_page_on_the_experiment_shows_the_committed_results() -> None:
 
 def test_the_page_on_the_estimators_shows_the_committed_results() -> None:
     assert marks.standing(estimator_tables.DOCUMENT) == estimator_tables.tables(ESTIMATES)
+
+
+def test_the_model_card_shows_the_committed_results() -> None:
+    assert marks.standing(english_card.DOCUMENT) == english_card.tables()
 
 
 def test_what_the_page_says_of_the_data_is_so() -> None:
