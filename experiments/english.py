@@ -1,4 +1,4 @@
-"""The English model beside simpler ways, on the test parts of the treebank.
+"""The English model beside simpler ways, on the test parts of the treebank and on chosen words.
 
     python experiments/english.py [--model MODEL] [--parts dev|test ...] [--more NAME=MODEL ...]
                                   [--models-only] [-o OUTPUT]
@@ -189,7 +189,8 @@ def main() -> None:
     systems["full"] = lambda words: [a.readings[0].tree for a in analyzer.pipe(words)]
     report: dict[str, Any] = {}
     for part in options.parts:
-        entries = Treebank.read(TREEBANK / "parts" / f"{part}.brackets", "brackets").entries
+        [file] = TREEBANK.glob(f"*/{part}.brackets")
+        entries = Treebank.read(file, "brackets").entries
         words = [entry.word for entry in entries]
         answers = {name: system(words) for name, system in systems.items()}
         report[part] = table(part, entries, answers)
