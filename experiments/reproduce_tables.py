@@ -1,4 +1,4 @@
-"""The tables of docs/reproduce.md, from the results in experiments/results.
+"""The tables of docs/reproduce.md and of the README, from the results in experiments/results.
 
     python experiments/reproduce_tables.py [--data DIR]
 
@@ -20,6 +20,7 @@ from morphtree.reproduce_fit import FOLDER, Result, write
 from morphtree.reproduce_table import facts, faults, notes, released, scores
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "reproduce.md"
+README = Path(__file__).parents[1] / "README.md"
 RESULTS = Path(__file__).parent / "results"
 PUBLISHED = RESULTS / "published.json"
 SPLITS = range(10)
@@ -51,7 +52,9 @@ def main() -> None:
     folder = Path(parser.parse_args().data) / FOLDER
     if folder.is_dir():
         write(PUBLISHED, facts(folder, SPLITS))
-    insert(DOCUMENT, tables(json.loads(PUBLISHED.read_text(encoding="utf-8"))))
+    made = tables(json.loads(PUBLISHED.read_text(encoding="utf-8")))
+    insert(DOCUMENT, made)
+    insert(README, {"scores": made["scores"]})
 
 
 if __name__ == "__main__":

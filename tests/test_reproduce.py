@@ -187,7 +187,8 @@ def test_the_table_shows_the_papers_rows_and_ours() -> None:
     assert "| 2 | unseen |" in ours[1]
     assert "0.750 (0.071)" in ours[0]
     assert "90.00 (0.00)" in list(released(KINDS, found))[-1]
-    (note,) = notes(KINDS, found)
+    note, all_of_them = notes(KINDS, found)
+    assert all_of_them.startswith("all 2 fits that are there")
     assert "lambda by split 0: 0.1, 1: 0.1; 2 s a fit, at most 3 MB (1 cores" in note
     assert cell([], percent=True) == ""
 

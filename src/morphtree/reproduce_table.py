@@ -98,6 +98,9 @@ def notes(kinds: Sequence[Kind], found: Found, *, grid: bool = False) -> Iterato
                 f"{kind.name}: lambda by split {listed}; {seconds:.0f} s a fit{broken},"
                 f" at most {most} MB ({'; '.join(machines)})"
             )
+    rows = [result for fit, result in found.items() if fit.kind in kinds]
+    hours = sum(result["seconds"] for result in rows) / 3600
+    yield f"all {len(rows)} fits that are there, other penalties too: {hours:.1f} hours one by one"
 
 
 def _machine(result: Result) -> str:
