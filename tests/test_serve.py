@@ -38,7 +38,10 @@ from tests.serving import connection
 def test_a_word_has_the_schema_of_all_json(client: httpx.Client, word: str, n: int) -> None:
     found = client.get(f"/v1/parse/{quote(word, safe='')}", params={"n": n})
     assert found.status_code == 200
-    assert found.json() == morphtree.load().parse(word, n).to_dict()
+    analyzer = morphtree.load()
+    # one reading is found as `pipe` does it, whose sums differ in the last digits
+    expected = next(iter(analyzer.pipe([word]))) if n == 1 else analyzer.parse(word, n)
+    assert found.json() == expected.to_dict()
 
 
 def test_many_words_come_back_in_order(client: httpx.Client) -> None:
