@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, median, stdev
 from typing import Any
+
+from morphtree.reproduce import fit_of, read_results
 
 DOCS = Path(__file__).parents[1] / "docs"
 DOCUMENT = DOCS / "estimators.md"
@@ -93,11 +94,10 @@ def growth_table(results: dict[str, Any]) -> list[str]:
 def scores_table() -> list[str]:
     """What training with each estimator led to on test words, the same splits for both."""
     found: dict[str, dict[int, Any]] = {}
-    for path in sorted(RESULTS.glob("paper-tree-*.json")):
-        result = json.loads(path.read_text(encoding="utf-8"))
-        if result["test"]["decode"] == "nbest:20" and result["task"]["settings"]["l2"] == 0.1:
-            estimator = result["task"]["settings"]["estimator"]
-            found.setdefault(estimator, {})[result["split"]] = result["test"]
+    for result in read_results([RESULTS]):
+        (features, structure, estimator, decode), l2, split = fit_of(result)
+        if (features, structure, decode, l2) == ("paper", "tree", "nbest:20", 0.1):
+            found.setdefault(estimator, {})[split] = result["test"]
     common = sorted(set.intersection(*map(set, found.values())))
     lines = [
         f"| trained with, {len(common)} splits | accuracy | morpheme F1 | edit distance"

@@ -54,7 +54,7 @@ def test_what_the_page_says_of_the_data_is_so() -> None:
 
 def test_what_the_page_says_of_scoring_is_so() -> None:
     text = " ".join(reproduce_tables.DOCUMENT.read_text(encoding="utf-8").split())
-    assert "Accuracy rises by less than two points, and morpheme F1 falls by four to six" in text
+    assert "Accuracy rises by less than two points, and morpheme F1 falls by three to six" in text
     _, found = reproduce_tables.committed()
     both = [result["test"] for result in found.values() if "as_released" in result["test"]]
     falls = {
@@ -62,7 +62,7 @@ def test_what_the_page_says_of_scoring_is_so() -> None:
         for name in ("accuracy", "morpheme_f1")
     }
     assert -0.02 < min(falls["accuracy"]) < max(falls["accuracy"]) < 0
-    assert 0.035 < min(falls["morpheme_f1"]) < max(falls["morpheme_f1"]) < 0.06
+    assert 0.03 < min(falls["morpheme_f1"]) < max(falls["morpheme_f1"]) < 0.06
 
 
 def test_nbest_is_a_lower_bound_and_more_forms_are_better() -> None:
