@@ -95,6 +95,15 @@ def test_results_of_other_settings_or_data_do_not_count(done: Reproduction, data
     assert {fit.split for fit in other.found} == {1}
 
 
+def test_a_result_from_before_there_was_a_setting_counts(done: Reproduction) -> None:
+    fit, fitted = next(iter(done.found.items()))
+    result = json.loads(json.dumps(fitted))  # as it is read
+    older = {k: v for k, v in result["task"]["settings"].items() if k != "listing"}
+    assert done._is_valid(fit, {**result, "task": {**result["task"], "settings": older}})
+    other = {**older, "seed": 2}
+    assert not done._is_valid(fit, {**result, "task": {**result["task"], "settings": other}})
+
+
 def test_a_stopped_fit_goes_on_to_the_same_result(
     done: Reproduction, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
