@@ -18,7 +18,7 @@ METRICS = ("accuracy", "exact_tree", "morpheme_f1", "constituent_f1")
 PARTS = {
     "test": "words of stems that the model has never seen",
     "test-random": "drawn from the frequency list",
-    "everyday": "chosen and annotated by somebody who did not know the model",
+    "everyday": "chosen and annotated without the model and the treebank at hand",
     "coined": "made up and annotated likewise",
     "dev": "on which settings were chosen",
 }
