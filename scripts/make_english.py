@@ -132,9 +132,7 @@ def hyphenated(entries: Sequence[Entry], count: int) -> list[Entry]:
     return found[:count]
 
 
-def coined(
-    entries: Sequence[Entry], held: Sequence[Entry], facts: Mapping[str, Facts], count: int
-) -> list[Entry]:
+def coined(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     """Make words that do not exist, built and spelt like words of the treebank.
 
     Of four, one has another stem that does exist (*unbloggable*), one a name (*bidenesque*), and
@@ -142,7 +140,6 @@ def coined(
     the model would see no unknown words.
     """
     rng = random.Random(SEED)
-    stems = Stems(entries, facts, held)
     by_affix, by_affixes = alike(entries)
     found: dict[str, Entry] = {}
     while len(found) < count:
@@ -157,27 +154,24 @@ def coined(
         made = _with_stems(tree, lambda stem, new=new: new(stem, rng))  # type: ignore[misc]
         word = spellings(made)[0]
         wanted = (not tree.is_leaf or kind == 2) and (kind != 3 or word != made.form)
-        if wanted and made != tree and word.isalpha() and word not in facts:
+        if wanted and made != tree and word.isalpha() and word not in stems.facts:
             found[word] = Entry(word, (made,))
     return list(found.values())
 
 
-def coined_compounds(
-    entries: Sequence[Entry], held: Sequence[Entry], facts: Mapping[str, Facts], count: int
-) -> list[Entry]:
+def coined_compounds(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     """Make compounds that do not exist, with stems of the treebank.
 
     Compounds with stems in two parts of the treebank are in none, so too few are left.
     """
     rng = random.Random(SEED)
-    stems = Stems(entries, facts, held)
     like = [entry.readings[0] for entry in entries if len(stems_of([entry])) > 1]
     found: dict[str, Entry] = {}
     while len(found) < count:
         tree = rng.choice(like)
         made = _with_stems(tree, lambda stem: rng.choice((stem, stems.real(stem, rng))))
         word = spellings(made)[0]
-        if made != tree and word.isalpha() and word not in facts:
+        if made != tree and word.isalpha() and word not in stems.facts:
             found[word] = Entry(word, (made,))
     return list(found.values())
 
@@ -205,10 +199,11 @@ def training_words(*, with_silver: bool, every: int = 1) -> Source:
     """Return all words to train on, or every so manieth: the treebank's and made-up ones."""
     train, facts = read("train").entries, gather("en")
     held = [entry for name in HELD_OUT for entry in read(name).entries]
+    stems = Stems(train, facts, held)
     words = (
         *train,
-        *coined(train, held, facts, COINED),
-        *coined_compounds(train, held, facts, COMPOUNDS),
+        *coined(train, stems, COINED),
+        *coined_compounds(train, stems, COMPOUNDS),
         *hyphenated(train, HYPHENATED),
         *(silver(train, held, facts) if with_silver else ()),
     )

@@ -39,11 +39,17 @@ def knowledge() -> tuple[list[Entry], list[Entry], dict[str, Any]]:
     return make.read("train").entries, held, make.gather("en")
 
 
+@cache
+def stems() -> Any:
+    train, held, facts = knowledge()
+    return script().Stems(train, facts, held)
+
+
 @pytest.mark.parametrize("maker", ["coined", "coined_compounds"])
 def test_made_up_words_are_new_well_spelt_and_of_no_family_held_out(maker: str) -> None:
     make, (train, held, facts) = script(), knowledge()
-    made = getattr(make, maker)(train, held, facts, 200)
-    assert [*made] == getattr(make, maker)(train, held, facts, 200)  # every time
+    made = getattr(make, maker)(train, stems(), 200)
+    assert [*made] == getattr(make, maker)(train, stems(), 200)  # every time
     assert len({entry.word for entry in made}) == 200
     assert not {entry.word for entry in made} & {*facts}
     assert all(spellings(entry.readings[0])[0] == entry.word for entry in made)
@@ -51,14 +57,14 @@ def test_made_up_words_are_new_well_spelt_and_of_no_family_held_out(maker: str) 
 
 
 def test_there_are_stems_of_all_kinds() -> None:
-    make, (train, held, facts) = script(), knowledge()
-    made = [entry.readings[0] for entry in make.coined(train, held, facts, 200)]
-    stems = [next(leaf.string for leaf in t.leaves() if leaf.label == "WORD") for t in made]
+    make, (train, _, facts) = script(), knowledge()
+    made = [entry.readings[0] for entry in make.coined(train, stems(), 200)]
+    found = [next(leaf.string for leaf in t.leaves() if leaf.label == "WORD") for t in made]
     known = make.stems_of(train)
-    assert all(stem in known for stem in stems[0::4])
-    assert all(stem in facts and stem not in known for stem in stems[1::4])
-    assert not any(stem in facts for stem in stems[2::4] + stems[3::4])
+    assert all(stem in known for stem in found[0::4])
+    assert all(stem in facts and stem not in known for stem in found[1::4])
+    assert not any(stem in facts for stem in found[2::4] + found[3::4])
     assert all(spellings(tree)[0] != tree.form for tree in made[3::4])  # respelt
     assert any(tree.is_leaf for tree in made[2::4])
-    compounds = make.coined_compounds(train, held, facts, 50)
+    compounds = make.coined_compounds(train, stems(), 50)
     assert all(len(make.stems_of([entry])) == 2 for entry in compounds)
