@@ -45,9 +45,9 @@ def editor(browser: Any, path: Path) -> Iterator[Open]:
 
     with ExitStack() as stack:
 
-        def start(setup: Setup | None = None, *, base: str = "", **options: Any) -> Page:
+        def start(setup: Setup | None = None, **options: Any) -> Page:
             setup = setup or Setup(words=WORDS, who="anna")
-            base = base or stack.enter_context(editing(path, setup))
+            base = stack.enter_context(editing(path, setup))
             context = browser.new_context(base_url=base, **options)
             stack.callback(context.close)
             page = context.new_page()
@@ -274,8 +274,8 @@ def test_a_correction_goes_to_the_whole_family_after_it_was_shown(editor: Open, 
 
 
 def test_two_tabs_meet_in_a_conflict(editor: Open, path: Path) -> None:
-    with editing(path, Setup(words=WORDS, who="anna")) as base, client(base) as other:
-        page = editor(base=base)
+    page = editor()
+    with client(page.url) as other:
         at(page, "sana")
         first = saved(other, change("sana", "[sana]"), who="ben")[0]
         press(page, "Space Enter")
