@@ -1,10 +1,12 @@
 """Train the English model that comes with the package, on the train part of treebank/en.
 
     python scripts/make_english.py [OUTPUT] [--no-silver] [--without GROUP] [--paper] [--every N]
+                                   [--no-judge | --judge]
 
 Needs ``morphtree[train]``; takes about a quarter of an hour on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
-published data are not read.
+published data are not read. At the end a judge (`morphtree.judged`, knowledge/judged-en.tsv.gz) is
+set beside the trained model; ``--judge`` does that alone, to a model that has none.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from pathlib import Path
 
 from morphtree.attested import ORDINARY, Facts, gather
 from morphtree.derivations import gather_derivations
+from morphtree.dev_set import calibrated
+from morphtree.judged import read_judged, with_judge
+from morphtree.model import Model
 from morphtree.respell import spellings
 from morphtree.silver import silver_words
 from morphtree.train import Settings, Trainer, json_line
@@ -34,6 +39,8 @@ MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 COINED, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
 KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
+JUDGED = ROOT / "knowledge" / "judged-en.tsv.gz"
+JUDGE = 0.5  # weight of the judge
 LEAST = 0.015  # of a weight; what is left out changes next to nothing on dev and weighs megabytes
 # What other words of the treebank say of a stem is left out: dev has no word of a known stem.
 SETTINGS = Settings(
@@ -210,6 +217,12 @@ def training_words(*, with_silver: bool, every: int = 1) -> Source:
     return Source("train", words[::every])
 
 
+def judge(path: Path) -> None:
+    """Set the judge beside a model, and calibrate it anew."""
+    judged = with_judge(Model.load(path), read_judged(JUDGED), JUDGE)
+    calibrated(judged, read("dev").entries).save(path)
+
+
 def main() -> None:
     """Train and write the model."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -219,7 +232,12 @@ def main() -> None:
     parser.add_argument("--paper", action="store_true", help="the paper's features")
     parser.add_argument("--every", type=int, default=1, help="train on every so manieth word")
     parser.add_argument("--epochs", type=int, default=SETTINGS.epochs)
+    parser.add_argument("--no-judge", action="store_true", help="without the judge of words")
+    parser.add_argument("--judge", action="store_true", help="train nothing, add the judge")
     options = parser.parse_args()
+    if options.judge:
+        judge(options.output)
+        return
     settings = replace(SETTINGS, without=options.without, epochs=options.epochs)
     if options.paper:
         settings = Settings(features="paper", estimator=settings.estimator, epochs=options.epochs)
@@ -228,6 +246,8 @@ def main() -> None:
     for epoch in trainer.run():
         print(json_line(epoch), flush=True)
     trainer.model().pruned(LEAST).save(options.output)
+    if not options.no_judge and not options.paper:
+        judge(options.output)
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class Dictionary:
 class Pairs:
     """Words and the bases that they may come from."""
 
-    def __init__(self, words: list[str]) -> None:
+    def __init__(self, words: list[str], shortest: int = 3) -> None:
         affixes = read_inventory(ROOT / "treebank" / "en" / "affixes.tsv")
         self.words = set(words)
         self.prefixes = {a.string for a in affixes if a.label == PREFIX}
@@ -126,7 +126,7 @@ class Pairs:
         self.beginnings: dict[str, list[str]] = defaultdict(list)
         for word in words:
             for cut in range(min(CHANGED, len(word) // 2) + 1):
-                if len(word) - cut >= (3 if cut else 2):
+                if len(word) - cut >= (shortest if cut else 2):
                     self.beginnings[word[: len(word) - cut]].append(word)
 
     def bases(self, word: str) -> set[str]:

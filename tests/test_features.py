@@ -200,6 +200,7 @@ brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), ma
     family=st.lists(brought, min_size=1, max_size=5),
     derivations=st.lists(st.tuples(strings, strings, st.booleans()), max_size=9),
     related=st.dictionaries(strings, meanings, max_size=9),
+    judged=st.dictionaries(strings, st.integers(0, 6), max_size=20),
     closed=st.frozensets(strings, max_size=4),
     endings=st.lists(strings, max_size=4),
 )
@@ -210,11 +211,12 @@ def test_every_atom_is_that_of_named_mode(
     family: list[frozenset[Contribution]],
     derivations: list[tuple[str, str, bool]],
     related: dict[str, Meaning],
+    judged: dict[str, int],
     closed: frozenset[str],
     endings: list[str],
 ) -> None:
     knowledge = Knowledge(
-        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related),
+        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related).judged(judged),
         Family.of(family),
         {"PREFIX": closed},
         tuple(endings),

@@ -21,6 +21,7 @@ from morphtree.lexicon import (
     BY_PREFIX,
     BY_SUFFIX,
     FORM,
+    JUDGEMENT,
     SPELLING,
     STEM,
     Knowledge,
@@ -43,6 +44,9 @@ NEARNESS = (
         "", "not named where a dictionary explains {}", "named where a dictionary explains {}",
         "related to {} by a dictionary",
     ),
+)  # fmt: skip
+JUDGEMENTS = (
+    "", "hardly", "very unlikely", "unlikely", "perhaps", "likely", "very likely", "surely",
 )  # fmt: skip
 EDGES = "inside", "at the start", "at the end", "the whole form"
 
@@ -292,6 +296,12 @@ def _near(by: int, what: str, pairs: Iterable[tuple[str, Iterable[str]]], view: 
     return Atom(value, NEARNESS[by][value].format(what)) if value else MUTE
 
 
+def _judged(view: View) -> Atom:
+    """Whether it is made of parts, in the eyes of a judge who knows words only."""
+    value = (view.facts("span") >> JUDGEMENT & 7) or (view.facts("joined") >> JUDGEMENT & 7)
+    return Atom(value, f"judged {JUDGEMENTS[value]} made of parts") if value else MUTE
+
+
 def _gain(view: View) -> Atom:
     """How much more frequent than the whole word, in powers of ten."""
     facts, whole = view.facts("span"), view.facts("word")
@@ -373,6 +383,7 @@ SAY: Mapping[str, Callable[[View], Atom]] = {
     "other_kin": partial(_other_kin, BY_VECTOR),
     "other_told": partial(_other_kin, BY_DICTIONARY),
     "other_length": _other_length,
+    "judged": _judged,
 }
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from morphtree.decoder import Decoder
+from morphtree.decoder import Decoded, Decoder
 from morphtree.edits import Floats
 from morphtree.engine import Example
 from morphtree.metrics import is_right, measure
+from morphtree.model import Model
 from morphtree.prepare import Prepared, make_model
 from morphtree.training_data import Source
 from morphtree.treebank_entry import Entry
@@ -69,11 +70,24 @@ class DevSet:
         for temperature in TEMPERATURES:
             self._set(weights, temperature)
             decoded = self.decoder.decode_listed(self.words, self.listed)
-            pairs = zip(self.entries, decoded, strict=True)
-            right = np.array([is_right(entry, item.structure) for entry, item in pairs])
-            probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
-            losses.append(-np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
+            losses.append(_surprise(self.entries, decoded))
         return TEMPERATURES[int(np.argmin(losses))]
+
+
+def calibrated(model: Model, entries: Sequence[Entry]) -> Model:
+    """Return a finished model at the temperature that is most honest on some words."""
+    words = [entry.word for entry in entries]
+    cooled = [model.cooled(temperature) for temperature in TEMPERATURES]
+    losses = [_surprise(entries, [*Decoder(choice).decode(words)]) for choice in cooled]
+    return cooled[int(np.argmin(losses))]
+
+
+def _surprise(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> float:
+    """Return how surprising it is that these best readings are right or wrong."""
+    pairs = zip(entries, decoded, strict=True)
+    right = np.array([is_right(entry, item.structure) for entry, item in pairs])
+    probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
+    return -float(np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
 
 
 def _has_gold(entry: Entry, forms: Sequence[str]) -> bool:

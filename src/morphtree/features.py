@@ -31,7 +31,7 @@ ATOMS = (
     "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link", "kin",
     "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",
     "any_told", "hyphen", "other_zipf", "other_kind", "other_speech", "other_kin", "other_told",
-    "other_length",
+    "other_length", "judged",
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unk
 BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
 MEANT = 16  # first bit of what is known of the meaning
 COMPARED, DEFINED = 1 << MEANT, 2 << MEANT
-ANY_TOLD, ANY_NEAR = 18, 20  # first bits
+ANY_TOLD, ANY_NEAR, JUDGEMENT = 18, 20, 23  # first bits
 STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be
 
 
@@ -49,7 +49,8 @@ class Lexicon:
 
     Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2),
     whether its meaning was compared with others' by vectors, by a dictionary (2), and how near the
-    nearest of all its possible bases is by a dictionary (2), by vectors (3).
+    nearest of all its possible bases is by a dictionary (2), by vectors (3); then, how likely it is
+    made of parts, as a judge says (3; 0 if there is no judgement).
     """
 
     def __init__(
@@ -90,6 +91,14 @@ class Lexicon:
             self.links,
             self.kin,
         )
+
+    def judged(self, levels: Mapping[str, int]) -> Lexicon:
+        """Return a lexicon that also says how likely its words are made of parts."""
+        facts = self.facts.copy()
+        for word, level in levels.items():
+            if (row := self.table.find(hash_text(word))) >= 0:
+                facts[row] |= 1 + level << JUDGEMENT
+        return Lexicon.of_hashes(self.hashes, facts[: len(self)], self.links, self.kin)
 
     def _link(self, links: Hashes, kin: Kin) -> None:
         self.links, self.kin = links, kin

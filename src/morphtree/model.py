@@ -167,7 +167,7 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "proposal_weights": model.proposal_weights.astype(np.float32),
         "words": knowledge.lexicon.hashes,
         "facts": facts.astype(np.uint16),
-        "meant": (facts >> MEANT).astype(np.uint8),
+        "meant": (facts >> MEANT).astype(np.uint16),
         "links": knowledge.lexicon.links,
         "kin": knowledge.lexicon.kin.hashes,
         "kin_levels": knowledge.lexicon.kin.levels,

@@ -42,7 +42,7 @@ Related = Mapping[str, Meaning]
 def read_related(path: str | Path) -> dict[str, Meaning]:
     """Read the compared words, and the near bases of each."""
     related: dict[str, Meaning] = {}
-    for number, line in enumerate(_read(Path(path)).splitlines(), 1):
+    for number, line in enumerate(read_text(Path(path), "related").splitlines(), 1):
         try:
             word, sources, *near = line.split("\t")
             if not set(sources) <= {"v", "d"}:
@@ -81,10 +81,11 @@ def _base(text: str) -> tuple[str, Nearness]:
     return normalise(base), found
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path, what: str) -> str:
+    """Read a list of words, compressed or not."""
     try:
         data = path.read_bytes()
         return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     except (OSError, EOFError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ModelError(f"the related words {path} cannot be read ({reason})") from None
+        raise ModelError(f"the {what} words {path} cannot be read ({reason})") from None

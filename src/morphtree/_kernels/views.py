@@ -77,21 +77,23 @@ OTHER_SPEECH = cython.declare(cython.int, 50)
 OTHER_KIN = cython.declare(cython.int, 51)  # how near that is to the whole word in meaning
 OTHER_TOLD = cython.declare(cython.int, 52)
 OTHER_LENGTH = cython.declare(cython.int, 53)
-ATOMS = 54
+JUDGED = cython.declare(cython.int, 54)  # how likely it is made of parts, by a judge of words
+ATOMS = 55
 
 BY_SUFFIX = cython.declare(cython.int, 1 << 14)  # facts: the lexicon lists a base
 BY_PREFIX = cython.declare(cython.int, 1 << 15)
 MEANT = cython.declare(cython.int, 3 << 16)  # something is known of the meaning
+JUDGEMENT = cython.declare(cython.int, 23)  # first bit of it
 NEAR = cython.declare(cython.int, 7)  # parts of what bases.py answers
 LISTED = cython.declare(cython.int, 32)
 
 # groups of atoms, as bits
 FACTS = cython.declare(
     cython.ulonglong,
-    sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36, 45, 46)),
+    sum(1 << k for k in (15, 16, 17, 18, 19, 20, 21, 26, 27, 28, 31, 36, 45, 46, 54)),
 )
 SPELLINGS = cython.declare(
-    cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, *range(37, 45)))
+    cython.ulonglong, sum(1 << k for k in (23, 24, 25, 29, 30, *range(37, 45), 54))
 )
 CHANGES = cython.declare(cython.ulonglong, sum(1 << k for k in (22, 32, 33)))
 LETTERS = cython.declare(cython.ulonglong, sum(1 << k for k in (*range(2, 14), 34, 35)))
@@ -266,6 +268,7 @@ def fill_facts(parts: Parts, s: Spans, h: cython.ulonglong) -> cython.void:
     s.atoms[DERIVED] = 1 + ((facts >> 14) & 3)
     s.atoms[ANY_TOLD] = (facts >> 18) & 3
     s.atoms[ANY_KIN] = (facts >> 20) & 7
+    s.atoms[JUDGED] = (facts >> JUDGEMENT) & 7
     s.atoms[GAIN] = 0
     if facts and s.whole_facts:
         s.atoms[GAIN] = 1 + max(128 + (facts & 255) - (s.whole_facts & 255), 0) // 16
@@ -324,6 +327,8 @@ def fill_spellings(
     s.atoms[JOINED_ZIPF] = zipf_class(best)
     s.atoms[JOINED_KIND] = word_kind(best)
     s.atoms[JOINED_SPEECH] = 1 + ((best >> 10) & 15)
+    if s.atoms[JUDGED] == 0:
+        s.atoms[JUDGED] = (best >> JUDGEMENT) & 7
 
 
 @cython.cfunc
