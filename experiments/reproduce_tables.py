@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,21 @@ def tables(published: dict[str, Any]) -> dict[str, str]:
         "scores": scores(kinds, found),
         "released": released(kinds, found),
         "fits": (f"- {note}" for note in notes(kinds, found)),
+        "grid": _grid(found),
         "faults": faults(published),
     }
     return {name: "\n".join(lines) for name, lines in made.items()}
+
+
+def _grid(found: dict[Fit, Result]) -> Iterator[str]:
+    """Yield the rows of which every penalty was tried on every split."""
+    whole = [
+        kind for kind in KINDS if len(kind.penalties) > 1
+        and all(Fit(kind, l2, split) in found for l2 in kind.penalties for split in SPLITS)
+    ]  # fmt: skip
+    yield from scores(whole, found, grid=True)
+    yield ""
+    yield from (f"- {note}" for note in notes(whole, found, grid=True))
 
 
 def main() -> None:

@@ -162,6 +162,10 @@ def test_the_penalty_is_chosen_on_dev_for_all_splits_or_for_each() -> None:
     assert penalties(TREE, found, grid=False) == {0: 0.1, 1: 0.1, 5: 0.1}
     assert penalties(TREE, found, grid=True) == {0: 0.2, 1: 0.1, 5: 0.1}
     assert penalties(CHAIN, found, grid=True) == {}
+    late = Fit(TREE, 0.2, 5)  # splits after the first do not change the choice for all
+    found[late] = made_up(late, 0.9)
+    assert penalties(TREE, found, grid=False) == {0: 0.1, 1: 0.1, 5: 0.1}
+    assert penalties(TREE, found, grid=True) == {0: 0.2, 1: 0.1, 5: 0.2}
 
 
 def test_the_plan_is_the_papers(

@@ -204,12 +204,13 @@ class Reproduction:
 
 
 def shared_penalty(kind: Kind, found: dict[Fit, Result]) -> float:
-    """Return the penalty that is best on the dev sets of the splits that all penalties saw."""
+    """Return the penalty that is best on the dev sets of the first splits that all of them saw."""
     tried = {l2: {f.split for f in found if f.kind == kind and f.l2 == l2} for l2 in kind.penalties}
     tried = {l2: splits for l2, splits in tried.items() if splits} or {
         f.l2: {f.split} for f in found if f.kind == kind
     }
     common = sorted(set.intersection(*tried.values()))
+    common = [split for split in common if split in TUNING] or common
 
     def score(l2: float) -> tuple[float, ...]:
         scores = [dev_score(found[Fit(kind, l2, split)]) for split in common]
