@@ -34,6 +34,11 @@ def texts(page: Page) -> list[str]:
     return found
 
 
+def explained(page: Page, text: str) -> None:
+    """Wait for the explanation of what is shown; until then that of the last is there."""
+    expect(page.locator("#why[aria-busy=false]")).to_contain_text(text)
+
+
 def look(page: Page, word: str) -> None:
     page.get_by_label("Word", exact=True).fill(word)
     page.keyboard.press("Enter")
@@ -57,7 +62,7 @@ def test_typing_a_word_shows_its_tree_steps_and_reasons(page: Page) -> None:
     expect(page.locator(ROOT)).to_have_text("happily")
     expect(page.locator("#steps")).to_contain_text("“y” becomes “i”")
     expect(page.locator("#steps mark")).to_have_text("y")
-    expect(page.locator("#why")).to_contain_text("times more likely")
+    explained(page, "times more likely")
     page.locator("#why summary").first.click()
     expect(page.locator("#why details[open] li").first).to_be_visible()
     expect(page).to_have_url("/?word=happily")
@@ -77,7 +82,7 @@ def test_readings_have_bars_and_can_be_chosen(page: Page) -> None:
     expect(page.locator(f"{TREE} .node text").get_by_text(other, exact=True)).to_have_count(1)
     assert shown not in texts(page)
     expect(page).to_have_url("/?word=unlockable&reading=2")
-    expect(page.locator("#why")).to_contain_text("times less likely")
+    explained(page, "times less likely")
 
 
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
@@ -95,9 +100,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("ArrowDown")
     expect(page).to_have_url("/?word=unhappiness&reading=2")
     expect(page.get_by_role("radio").nth(1)).to_be_focused()
-    expect(page.locator("#why")).to_contain_text(
-        "times less likely"
-    )  # of this reading, not the last
+    explained(page, "times less likely")
     for _ in range(10):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.tagName") == "SUMMARY":

@@ -77,12 +77,15 @@ async function explain() {
   const explaining = page.explaining = new AbortController();
   const box = byId("why");
   const { analysis } = page.answer;
+  box.ariaBusy = String(analysis.status === "ok");  // until the explanation of this reading is there
   if (analysis.status !== "ok") return show(box, el("p", {}, `The model was not asked: ${analysis.reason}.`));
   try {
     const found = await api.explain(page.text, page.chosen, explaining.signal);
     if (page.explaining === explaining) replaceKeepingFocus(box, why(found));
   } catch (error) {
     if (error.name !== "AbortError") show(box, el("p", {}, error.message));
+  } finally {
+    if (page.explaining === explaining) box.ariaBusy = "false";
   }
 }
 
