@@ -1,12 +1,12 @@
 """Train the English model that comes with the package, on the train part of treebank/en.
 
     python scripts/make_english.py [OUTPUT] [--no-silver] [--without GROUP] [--paper] [--every N]
-                                   [--no-judge | --judge]
+                                   [--no-judge]
 
-Needs ``morphtree[train]``; takes about a quarter of an hour on two cores. The settings were chosen
+Needs ``morphtree[train]``; takes about seven minutes on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
 published data are not read. At the end a judge (`morphtree.judged`, knowledge/judged-en.tsv.gz) is
-set beside the trained model; ``--judge`` does that alone, to a model that has none.
+set beside the trained model.
 """
 
 from __future__ import annotations
@@ -233,11 +233,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="train on every so manieth word")
     parser.add_argument("--epochs", type=int, default=SETTINGS.epochs)
     parser.add_argument("--no-judge", action="store_true", help="without the judge of words")
-    parser.add_argument("--judge", action="store_true", help="train nothing, add the judge")
     options = parser.parse_args()
-    if options.judge:
-        judge(options.output)
-        return
     settings = replace(SETTINGS, without=options.without, epochs=options.epochs)
     if options.paper:
         settings = Settings(features="paper", estimator=settings.estimator, epochs=options.epochs)

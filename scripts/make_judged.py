@@ -21,14 +21,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from make_related import Dictionary, Pairs, read_vectors
+from make_related import Pairs, Sources
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from morphtree.attested import UNKNOWN, Facts, gather
+from morphtree.attested import UNKNOWN, Facts
 from morphtree.derivations import gather_derivations
 from morphtree.features import hash_text
 from morphtree.judged import LEVELS
@@ -62,16 +62,11 @@ class Pair(NamedTuple):
         return f"{self.word[same:]}<{self.base[same:]}"
 
 
-class Sources:
+class Evidence(Sources):
     """What is known of all words, and their possible bases."""
 
     def __init__(self, vectors: Path, dictionary: Path) -> None:
-        self.facts = gather("en")
-        words, self.array = read_vectors(vectors, self.facts)
-        self.row = {word: row for row, word in enumerate(words)}
-        self.wordnet = Dictionary(dictionary)
-        explained = {word for word in self.wordnet.glosses if word in self.facts}
-        self.words = sorted({*words, *filter(str.isalpha, explained)})
+        super().__init__(vectors, dictionary)
         self.listed: dict[str, set[str]] = defaultdict(set)
         for derivation in gather_derivations("en"):
             self.listed[derivation.word].add(derivation.base)
@@ -82,15 +77,10 @@ class Sources:
             for word in self.words
             for base in sorted(alike(word) | self.listed.get(word, set()) & known - {word})
         ]
-        self.cosine = {pair: self._cosine(pair) for pair in self.pairs}
         self.candidates = Counter(pair.word for pair in self.pairs)
         self.nearest: dict[str, float] = defaultdict(float)
-        for pair, cosine in self.cosine.items():
-            self.nearest[pair.word] = max(self.nearest[pair.word], cosine)
-
-    def compared(self, pairs: Sequence[Pair]) -> NDArray[np.bool_]:
-        """Which pairs have vectors."""
-        return np.array([pair.word in self.row and pair.base in self.row for pair in pairs])
+        for pair in self.pairs:
+            self.nearest[pair.word] = max(self.nearest[pair.word], self.cosine(*pair))
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of some words, that of none being 0."""
@@ -101,10 +91,9 @@ class Sources:
         """Return the numbers that say something of a pair by itself."""
         word, base = (self.facts.get(string, NOTHING) for string in pair)
         listed = self.listed.get(pair.word, set())
-        cosine = self.cosine[pair]
-        known = pair.word in self.row and pair.base in self.row
+        cosine = self.cosine(*pair)
         return [
-            cosine if known else np.nan, self.nearest[pair.word] - cosine,
+            cosine if self.compared(*pair) else np.nan, self.nearest[pair.word] - cosine,
             self.wordnet.told(*pair), pair.word in self.wordnet.glosses,
             word.zipf, base.zipf, word.zipf - base.zipf, len(pair.word), len(pair.base),
             word.pos, base.pos, word.dictionary, base.dictionary,
@@ -112,20 +101,15 @@ class Sources:
             self.candidates[pair.word],
         ]  # fmt: skip
 
-    def _cosine(self, pair: Pair) -> float:
-        if pair.word not in self.row or pair.base not in self.row:
-            return 0.0
-        return float(self.array[self.row[pair.word]] @ self.array[self.row[pair.base]])
-
 
 class Changes:
     """What is known of pairs from others with the same change: how many are made so, and how."""
 
-    def __init__(self, sources: Sources, pairs: Sequence[Pair], made: NDArray[np.bool_]) -> None:
+    def __init__(self, sources: Evidence, pairs: Sequence[Pair], made: NDArray[np.bool_]) -> None:
         self.sources = sources
         self.counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
         by_change: dict[str, list[Pair]] = defaultdict(list)
-        has_vectors = sources.compared(pairs)
+        has_vectors = np.array([sources.compared(*pair) for pair in pairs])
         for pair, is_made, compared in zip(pairs, made, has_vectors, strict=True):
             self.counts[pair.change][0] += bool(is_made)
             self.counts[pair.change][1] += 1
@@ -143,7 +127,7 @@ class Changes:
         """Return the share and number of words made so, and what the vectors say."""
         counts = np.array([self.counts.get(pair.change, (0, 0)) for pair in pairs], float)
         score = self.by_vectors.decision_function(self._vectors(pairs))
-        score[~self.sources.compared(pairs)] = np.nan
+        score[[not self.sources.compared(*pair) for pair in pairs]] = np.nan
         share = (counts[:, 0] + 1) / (counts[:, 1] + 2.5)
         return np.stack([share, np.log1p(counts[:, 1]), score], axis=1)
 
@@ -194,7 +178,7 @@ def read_answers() -> Answers:
 class Judges:
     """A classifier for each fold, which has not learned from it, and one that knows them all."""
 
-    def __init__(self, sources: Sources, answers: Answers) -> None:
+    def __init__(self, sources: Evidence, answers: Answers) -> None:
         self.sources = sources
         pairs = [pair for pair in sources.pairs if answers.decides(pair)]
         made = np.array([pair.base in answers.bases[pair.word] for pair in pairs])
@@ -236,7 +220,7 @@ def _where(pairs: Sequence[Pair], chosen: NDArray[np.bool_]) -> list[Pair]:
 
 def main(vectors: Path, dictionary: Path) -> None:
     """Judge all pairs, and write how likely each word is made from the likeliest of its bases."""
-    sources, answers = Sources(vectors, dictionary), read_answers()
+    sources, answers = Evidence(vectors, dictionary), read_answers()
     judges = Judges(sources, answers)
     judged = dict.fromkeys(sources.words, 0)
     for start in range(0, len(sources.pairs), CHUNK):

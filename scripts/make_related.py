@@ -157,24 +157,40 @@ class Pairs:
                     yield left
 
 
+class Sources:
+    """What is known of all words that have a vector or an explanation."""
+
+    def __init__(self, vectors: Path, dictionary: Path) -> None:
+        self.facts = gather("en")
+        words, self.array = read_vectors(vectors, self.facts)
+        self.row = {word: row for row, word in enumerate(words)}
+        self.wordnet = Dictionary(dictionary)
+        explained = (w for w in self.wordnet.glosses if w in self.facts and w.isalpha())
+        self.words = sorted({*words, *explained})
+
+    def compared(self, word: str, base: str) -> bool:
+        """Whether both have vectors."""
+        return word in self.row and base in self.row
+
+    def cosine(self, word: str, base: str) -> float:
+        """Return how near two words are by their vectors, 0 if they are not compared."""
+        if not self.compared(word, base):
+            return 0.0
+        return float(self.array[self.row[word]] @ self.array[self.row[base]])
+
+
 def main(vectors: Path, dictionary: Path) -> None:
     """Compare all pairs and write those that are near."""
-    facts = gather("en")
-    words, array = read_vectors(vectors, facts)
-    number = {word: row for row, word in enumerate(words)}
-    wordnet = Dictionary(dictionary)
-    every = sorted({*words, *(w for w in wordnet.glosses if w in facts and w.isalpha())})
-    pairs = Pairs(every)
+    sources = Sources(vectors, dictionary)
+    pairs = Pairs(sources.words)
     related: dict[str, Meaning] = {}
-    for word in every:
+    for word in sources.words:
         near = {}
         for base in sorted(pairs.bases(word)):
-            both = word in number and base in number
-            cosine = array[number[word]] @ array[number[base]] if both else 0.0
-            level = int(np.searchsorted(LEVELS, cosine, "right"))
-            near[base] = Nearness(level, wordnet.told(word, base))
+            level = int(np.searchsorted(LEVELS, sources.cosine(word, base), "right"))
+            near[base] = Nearness(level, sources.wordnet.told(word, base))
         near = {base: found for base, found in near.items() if any(found)}
-        related[word] = Meaning(word in number, word in wordnet.glosses, near)
+        related[word] = Meaning(word in sources.row, word in sources.wordnet.glosses, near)
     OUTPUT.parent.mkdir(exist_ok=True)
     write_related(OUTPUT, related)
     count = sum(len(meaning.bases) for meaning in related.values())

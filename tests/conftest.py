@@ -43,22 +43,13 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def page(browser: Any, base: str) -> Iterator[Page]:
     """A page that fails the test if it asks elsewhere, complains, or throws."""
-    faults: list[str] = []
-    ours = (base, f"blob:{base}")
+    from tests.serving import watch
+
     context = browser.new_context(base_url=base, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
     opened = context.new_page()
     opened.set_default_timeout(60000)
-
-    def note(fault: str, *, bad: bool = True) -> None:
-        if bad:
-            faults.append(fault)
-
-    opened.on("pageerror", lambda error: note(str(error)))
-    opened.on("console", lambda said: note(said.text, bad=said.type == "error"))
-    opened.on("dialog", lambda dialog: note(dialog.message))
-    opened.on("dialog", lambda dialog: dialog.dismiss())
-    opened.on("request", lambda asked: note(asked.url, bad=not asked.url.startswith(ours)))
+    faults = watch(opened, base, f"blob:{base}")
     yield opened
     context.close()
     assert not faults

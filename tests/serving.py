@@ -6,7 +6,7 @@ import http.client
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from importlib import import_module
 from threading import Thread
@@ -57,6 +57,27 @@ def needed(module: str) -> Any:
     if os.environ.get(NEEDED):
         return import_module(module)
     return pytest.importorskip(module, reason="pip install 'morphtree[browser]'")
+
+
+def is_error(said: Any) -> bool:
+    """Whether a page complains."""
+    return bool(said.type == "error")
+
+
+def watch(page: Any, *ours: str, is_bad: Callable[[Any], bool] = is_error) -> list[str]:
+    """Note from now on if a page asks elsewhere, complains, throws or opens a dialog."""
+    faults: list[str] = []
+
+    def note(fault: str, *, bad: bool = True) -> None:
+        if bad:
+            faults.append(fault)
+
+    page.on("pageerror", lambda error: note(str(error)))
+    page.on("console", lambda said: note(said.text, bad=is_bad(said)))
+    page.on("dialog", lambda dialog: note(dialog.message))
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    page.on("request", lambda asked: note(asked.url, bad=not asked.url.startswith(ours)))
+    return faults
 
 
 def find_browser() -> str:

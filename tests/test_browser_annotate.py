@@ -17,7 +17,7 @@ from morphtree.annotate.journal import Change, Journal
 from morphtree.tree import Tree
 from tests.annotating import ESPERANTO, SECRET, change, client, editing, lines, saved
 from tests.hostile import hostile_words
-from tests.serving import needed
+from tests.serving import is_error, needed, watch
 
 playwright = needed("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -37,12 +37,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def editor(browser: Any, path: Path) -> Iterator[Open]:
     """Open the editor on a file; a page that complains or asks elsewhere fails the test."""
-    faults: list[str] = []
-
-    def note(fault: str, *, bad: bool) -> None:
-        if bad:
-            faults.append(fault)
-
+    faults: list[list[str]] = []
     with ExitStack() as stack:
 
         def start(setup: Setup | None = None, **options: Any) -> Page:
@@ -52,22 +47,18 @@ def editor(browser: Any, path: Path) -> Iterator[Open]:
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(60000)
-            page.on("pageerror", lambda error: faults.append(str(error)))
-            page.on("dialog", lambda dialog: dialog.dismiss())
-            page.on("dialog", lambda dialog: faults.append(dialog.message))
-            page.on("request", lambda asked: note(asked.url, bad=not asked.url.startswith(base)))
-            page.on("console", lambda said: note(said.text, bad=_is_bad(said)))
+            faults.append(watch(page, base, is_bad=_is_bad))
             page.goto(f"/#{SECRET}")
             expect(page.locator("#count")).not_to_be_empty()
             return page
 
         yield start
-    assert not faults
+    assert not any(faults)
 
 
 def _is_bad(said: Any) -> bool:
     told = ("409", "ERR_FAILED")  # conflicts, and requests that a test stops
-    return said.type == "error" and not any(text in said.text for text in told)
+    return is_error(said) and not any(text in said.text for text in told)
 
 
 def press(page: Page, keys: str) -> None:
