@@ -24,11 +24,11 @@ from machine import machine
 
 from morphtree.analysis import Analysis
 from morphtree.analyzer import Analyzer
-from morphtree.estimators import Importance
-from morphtree.model import Model
-from morphtree.train import Settings, Trainer
-from morphtree.training_data import Source, signature
-from morphtree.treebank import Treebank
+from morphtree.joint.estimators import Importance
+from morphtree.model.model import Model
+from morphtree.training.data import Source, signature
+from morphtree.training.trainer import Settings, Trainer
+from morphtree.treebank.treebank import Treebank
 
 NO_DATA = """\
 benchmarks/decode.py: NOTHING WAS MEASURED. It needs the published splits of 2016:

@@ -19,11 +19,11 @@ from collections.abc import Callable
 import numpy as np
 
 from morphtree import _kernels
-from morphtree.chart import TreeChart, TreePotentials
-from morphtree.edits import Bigrams, EditPotentials
-from morphtree.grammar import PAPER
-from morphtree.lattice import EditLattice
-from morphtree.parallel import in_threads
+from morphtree._util.parallel import in_threads
+from morphtree.structures.edit_lattice import EditLattice
+from morphtree.structures.edits import Bigrams, EditPotentials
+from morphtree.structures.tree_chart import TreeChart, TreePotentials
+from morphtree.trees.grammar import PAPER
 
 ALPHABET = string.ascii_lowercase + "-"
 LONGER = 5

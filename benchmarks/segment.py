@@ -22,8 +22,8 @@ from pathlib import Path
 
 from machine import machine
 
-from morphtree.attested import gather
-from morphtree.respell import attach
+from morphtree.lexicon.attested import gather
+from morphtree.trees.spelling import attach
 
 PREFIXES = ("un", "re", "non", "over", "anti", "mis")
 SUFFIXES = ("s", "ed", "ing", "ness", "ly", "er", "able", "less", "ish", "ize")

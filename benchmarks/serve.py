@@ -28,7 +28,7 @@ from urllib.request import urlopen
 
 from machine import machine
 
-from morphtree.attested import gather
+from morphtree.lexicon.attested import gather
 
 COUNT = 20_000  # words
 SLOW = 200  # clients
@@ -76,7 +76,7 @@ def words() -> list[str]:
 @contextmanager
 def service() -> Iterator[int]:
     """Run the command; give the number of its process."""
-    command = [sys.executable, "-c", "from morphtree.cli import main; main()", "serve",
+    command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "serve",
                "--port", str(PORT), "--rate", "0"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         while True:

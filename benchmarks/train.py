@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from machine import machine
 
-from morphtree.draws import BLOCK
-from morphtree.train import Settings, Trainer
-from morphtree.training_data import Source, signature
-from morphtree.treebank import Treebank
+from morphtree.training.data import Source, signature
+from morphtree.training.draws import BLOCK
+from morphtree.training.trainer import Settings, Trainer
+from morphtree.treebank.treebank import Treebank
 
 NO_DATA = """\
 benchmarks/train.py: NOTHING WAS MEASURED. It needs the published splits of 2016:

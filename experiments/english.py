@@ -24,16 +24,16 @@ import numpy as np
 
 import morphtree
 from morphtree.analyzer import Analyzer
-from morphtree.attested import Facts, gather
-from morphtree.derivations import gather_derivations
-from morphtree.evaluation import evaluate
-from morphtree.metrics import Prediction, calibration_error
-from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
-from morphtree.treebank import Treebank
-from morphtree.treebank_affixes import read_inventory
-from morphtree.treebank_entry import Entry, normalise
-from morphtree.treebank_propose import Proposer
-from morphtree.treebank_stats import kind, scope
+from morphtree.evaluation.evaluation import evaluate
+from morphtree.evaluation.metrics import Prediction, calibration_error
+from morphtree.lexicon.attested import Facts, gather
+from morphtree.lexicon.derivations import gather_derivations
+from morphtree.treebank.affixes import read_inventory
+from morphtree.treebank.entry import Entry, normalise
+from morphtree.treebank.propose import Proposer
+from morphtree.treebank.stats import kind, scope
+from morphtree.treebank.treebank import Treebank
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"

@@ -16,7 +16,7 @@ from statistics import mean
 
 from click.testing import CliRunner
 
-from morphtree.cli import main as morphtree
+from morphtree.cli.main import main as morphtree
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "examples" / "esperanto.brackets"

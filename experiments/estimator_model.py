@@ -10,18 +10,18 @@ from pathlib import Path
 
 import numpy as np
 
-from morphtree.atomic import replacing
-from morphtree.attested import attested_words
-from morphtree.exact import Exact
-from morphtree.features import hash_text, mix, seed
-from morphtree.grammar import PAPER
-from morphtree.lexicon import Lexicon
-from morphtree.model import Model
-from morphtree.prepare import make_model
-from morphtree.reproduce import read_split
-from morphtree.train import NEGLIGIBLE, Settings, Trainer
-from morphtree.tree import WORD, Tree
-from morphtree.treebank import Treebank
+from morphtree._util.atomic import replacing
+from morphtree.features.templates import hash_text, mix, seed
+from morphtree.joint.exact import Exact
+from morphtree.lexicon.attested import attested_words
+from morphtree.lexicon.lexicon import Lexicon
+from morphtree.model.model import Model
+from morphtree.reproduction.experiment import read_split
+from morphtree.training.prepare import make_model
+from morphtree.training.trainer import NEGLIGIBLE, Settings, Trainer
+from morphtree.treebank.treebank import Treebank
+from morphtree.trees.grammar import PAPER
+from morphtree.trees.tree import WORD, Tree
 
 LENGTHS = (3, 4, 5, 6, 7)
 LONGEST = 8

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean, median, stdev
 from typing import Any
 
-from morphtree.reproduce import fit_of, read_results
+from morphtree.reproduction.experiment import fit_of, read_results
 
 DOCS = Path(__file__).parents[1] / "docs"
 DOCUMENT = DOCS / "estimators.md"

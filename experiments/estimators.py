@@ -28,11 +28,11 @@ from estimator_tables import ALONE, DOCUMENT, draw, tables
 from marks import insert
 
 from morphtree.errors import ModelError
-from morphtree.estimators import Importance, NBest
-from morphtree.exact import Exact
-from morphtree.joint import JointModel, JointSum, Weights
-from morphtree.reproduce_fit import FOLDER, write
-from morphtree.tree import Tree
+from morphtree.joint.estimators import Importance, NBest
+from morphtree.joint.exact import Exact
+from morphtree.joint.joint_model import JointModel, JointSum, Weights
+from morphtree.reproduction.fit import FOLDER, write
+from morphtree.trees.tree import Tree
 
 RESULTS = Path(__file__).parent / "results" / "estimators.json"
 DRAWS = {1: 20, 10: 10, 100: 5, 1000: 2}  # forms: times the estimate is made

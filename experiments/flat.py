@@ -23,17 +23,17 @@ from typing import Any
 
 from flat_table import RESULTS, table
 
-from morphtree.atomic import replacing
-from morphtree.cli_reproduce import numbers
-from morphtree.decoder import Decoder
-from morphtree.estimators import parse_estimator
-from morphtree.evaluation import evaluate
-from morphtree.evaluation_report import to_dict
-from morphtree.feature_sets import choose
-from morphtree.reproduce import read_split as read
-from morphtree.reproduce_fit import record
-from morphtree.train import Settings, Trainer
-from morphtree.training_data import Source, signature
+from morphtree._util.atomic import replacing
+from morphtree.cli.reproduce import numbers
+from morphtree.decoding.decoder import Decoder
+from morphtree.evaluation.evaluation import evaluate
+from morphtree.evaluation.report import to_dict
+from morphtree.features.sets import choose
+from morphtree.joint.estimators import parse_estimator
+from morphtree.reproduction.experiment import read_split as read
+from morphtree.reproduction.fit import record
+from morphtree.training.data import Source, signature
+from morphtree.training.trainer import Settings, Trainer
 
 CODES = {"english": "en", "german": "de", "indonesian": "id"}
 RELATED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"

@@ -26,9 +26,9 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from morphtree.annotate.shape import to_data
-from morphtree.treebank import Treebank
-from morphtree.treebank_entry import Entry
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
+from morphtree.web.editor.shape import to_data
 
 ROOT = Path(__file__).parents[1]
 DEV = ROOT / "treebank" / "en" / "parts" / "dev.brackets"
@@ -76,7 +76,7 @@ def annotate(entries: Sequence[Entry], folder: Path, model: str) -> list[list[st
     words = folder / "words.txt"
     words.write_text("".join(f"{entry.word}\n" for entry in entries), encoding="utf-8")
     chromium = shutil.which("chromium") or sys.exit("install chromium")
-    command = [sys.executable, "-c", "from morphtree.cli import main; main()", "annotate",
+    command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "annotate",
                str(folder / "gold.brackets"), "--queue", str(words), "--model", model,
                "--port", "0"]  # fmt: skip
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []

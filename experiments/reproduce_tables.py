@@ -16,9 +16,9 @@ from typing import Any
 
 from marks import insert
 
-from morphtree.reproduce import KINDS, Fit, Kind, fit_of, read_results
-from morphtree.reproduce_fit import FOLDER, Result, write
-from morphtree.reproduce_table import facts, faults, notes, released, scores
+from morphtree.reproduction.experiment import KINDS, Fit, Kind, fit_of, read_results
+from morphtree.reproduction.fit import FOLDER, Result, write
+from morphtree.reproduction.tables import facts, faults, notes, released, scores
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "reproduce.md"
 README = Path(__file__).parents[1] / "README.md"

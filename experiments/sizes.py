@@ -22,8 +22,8 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from morphtree.attested import gather
-from morphtree.cli import main as morphtree
+from morphtree.cli.main import main as morphtree
+from morphtree.lexicon.attested import gather
 
 ROOT = Path(__file__).parents[1]
 PARTS = ROOT / "treebank" / "en" / "parts"

@@ -5,8 +5,8 @@
 
 Needs ``morphtree[train]``; takes about seven minutes on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
-published data are not read. At the end a judge (`morphtree.judged`, knowledge/judged-en.tsv.gz) is
-set beside the trained model.
+published data are not read. At the end a judge (`morphtree.model.complexity`,
+knowledge/judged-en.tsv.gz) is set beside the trained model.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from morphtree.attested import ORDINARY, Facts, gather
-from morphtree.derivations import gather_derivations
-from morphtree.dev_set import calibrated
-from morphtree.judged import read_judged, with_judge
-from morphtree.model import Model
-from morphtree.respell import spellings
-from morphtree.silver import silver_words
-from morphtree.train import Settings, Trainer, json_line
-from morphtree.training_data import Source
-from morphtree.tree import SUFFIX, WORD, Tree
-from morphtree.treebank import Treebank
-from morphtree.treebank_affixes import read_inventory
-from morphtree.treebank_entry import Entry
+from morphtree.lexicon.attested import ORDINARY, Facts, gather
+from morphtree.lexicon.derivations import gather_derivations
+from morphtree.model.complexity import read_judged, with_judge
+from morphtree.model.model import Model
+from morphtree.training.data import Source
+from morphtree.training.dev_set import calibrated
+from morphtree.training.silver import silver_words
+from morphtree.training.trainer import Settings, Trainer, json_line
+from morphtree.treebank.affixes import read_inventory
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
+from morphtree.trees.spelling import spellings
+from morphtree.trees.tree import SUFFIX, WORD, Tree
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"

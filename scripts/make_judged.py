@@ -28,13 +28,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from morphtree.attested import UNKNOWN, Facts
-from morphtree.derivations import gather_derivations
-from morphtree.features import hash_text
-from morphtree.judged import LEVELS
-from morphtree.respell import spellings
-from morphtree.tree import WORD
-from morphtree.treebank import Treebank
+from morphtree.features.templates import hash_text
+from morphtree.lexicon.attested import UNKNOWN, Facts
+from morphtree.lexicon.derivations import gather_derivations
+from morphtree.model.complexity import LEVELS
+from morphtree.treebank.treebank import Treebank
+from morphtree.trees.spelling import spellings
+from morphtree.trees.tree import WORD
 
 ROOT = Path(__file__).parents[1]
 TRAIN = ROOT / "treebank" / "en" / "parts" / "train.brackets"

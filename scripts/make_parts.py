@@ -12,9 +12,9 @@ import hashlib
 import sys
 from pathlib import Path
 
-from morphtree.treebank import Treebank
-from morphtree.treebank_entry import Entry
-from morphtree.treebank_split import stems
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.split import stems
+from morphtree.treebank.treebank import Treebank
 
 HOME = Path(__file__).parents[1] / "treebank" / "en"
 PARTS = ("train", "dev", "test", "test-random", "mixed", "examples")

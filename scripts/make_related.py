@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.attested import ORDINARY, Facts, gather
-from morphtree.related import Meaning, Nearness, write_related
-from morphtree.tree import PREFIX
-from morphtree.treebank_affixes import read_inventory
+from morphtree.lexicon.attested import ORDINARY, Facts, gather
+from morphtree.lexicon.similarity import Meaning, Nearness, write_related
+from morphtree.treebank.affixes import read_inventory
+from morphtree.trees.tree import PREFIX
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "knowledge" / "related-en.tsv.gz"

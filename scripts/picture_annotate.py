@@ -17,9 +17,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from morphtree.annotate.shape import to_data
-from morphtree.treebank import Treebank
-from morphtree.treebank_entry import Entry
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
+from morphtree.web.editor.shape import to_data
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -93,7 +93,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         listed = Path(name) / "words.txt"
         listed.write_text("".join(f"{entry.word}\n" for entry in entries), encoding="utf-8")
-        command = [sys.executable, "-c", "from morphtree.cli import main; main()", "annotate",
+        command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "annotate",
                    f"{name}/eo.brackets", "--queue", str(listed), "--who", "ludoviko",
                    "--port", "0"]  # fmt: skip
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:

@@ -46,7 +46,7 @@ def take(page: Page, address: str, picture: Picture) -> None:
 def main() -> None:
     """Serve, look, save."""
     chromium = shutil.which("chromium") or sys.exit("install chromium")
-    command = [sys.executable, "-c", "from morphtree.cli import main; main()", "serve"]
+    command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "serve"]
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True) as service:
         assert service.stdout is not None

@@ -16,8 +16,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from morphtree.treebank_entry import content_lines
-from morphtree.treebank_files import read_text
+from morphtree._util.files import read_text
+from morphtree.treebank.entry import content_lines
 
 BATCH = 200
 ENOUGH = 0.9  # of the planted lines; a batch with fewer caught is read again

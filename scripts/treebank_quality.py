@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from morphtree.treebank import Treebank
-from morphtree.treebank_stats import scope
+from morphtree.treebank.stats import scope
+from morphtree.treebank.treebank import Treebank
 
 MADE = Path(__file__).parents[1] / "treebank" / "en" / "made"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import httpx
 
-from morphtree.annotate.app import make_app
-from morphtree.annotate.desk import Desk, Setup
-from morphtree.annotate.guard import TOKEN
-from morphtree.annotate.journal import Journal
-from morphtree.annotate.shape import to_data
-from morphtree.tree import Tree
-from morphtree.treebank_entry import Entry
+from morphtree.treebank.entry import Entry
+from morphtree.trees.tree import Tree
+from morphtree.web.editor.app import make_app
+from morphtree.web.editor.desk import Desk, Setup
+from morphtree.web.editor.guard import TOKEN
+from morphtree.web.editor.journal import Journal
+from morphtree.web.editor.shape import to_data
 from tests.serving import serving
 
 SECRET = "a-token-of-the-tests"

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from morphtree.distribution import Distribution
 from morphtree.errors import ModelError
+from morphtree.structures.distribution import Distribution
 
 CLOSE = 1e-9
 

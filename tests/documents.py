@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 import morphtree
-from morphtree.cli import main
+from morphtree.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))))
@@ -146,7 +146,7 @@ class Session:
         for name in LINKED:
             (self.folder / name).symlink_to(ROOT / name)
         (self.folder / ".bin").mkdir()
-        program = "from morphtree.cli import main; main(prog_name='morphtree')"
+        program = "from morphtree.cli.main import main; main(prog_name='morphtree')"
         self._script("morphtree", f'{sys.executable} -c "{program}"')
         self._script("python", sys.executable)
 

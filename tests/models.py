@@ -8,24 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from morphtree.atoms import named_span_features
-from morphtree.attested import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
-from morphtree.chain import FLAT, Chain
-from morphtree.edit_features import Edit, EditFeatures, named_features
-from morphtree.family import Contribution, contributions
-from morphtree.feature_sets import PAPER, PAPER_CHAIN
-from morphtree.features import Feature, FeatureIndex, Hashes, Templates
-from morphtree.grammar import COMPOUNDS, Grammar
-from morphtree.joint import JointModel, Weights
-from morphtree.lexicon import Derivation, Family, Knowledge, Lexicon
-from morphtree.part_features import (
+from morphtree.features.atoms import named_span_features
+from morphtree.features.edit_features import Edit, EditFeatures, named_features
+from morphtree.features.sets import PAPER, PAPER_CHAIN
+from morphtree.features.span_features import (
     ChainFeatures,
     PartFeatures,
     TreeFeatures,
     named_rule_features,
 )
-from morphtree.related import Meaning, Nearness
-from morphtree.tree import Tree
+from morphtree.features.templates import Feature, FeatureIndex, Hashes, Templates
+from morphtree.joint.joint_model import JointModel, Weights
+from morphtree.lexicon.attested import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
+from morphtree.lexicon.family import Contribution, contributions
+from morphtree.lexicon.lexicon import Derivation, Family, Knowledge, Lexicon
+from morphtree.lexicon.similarity import Meaning, Nearness
+from morphtree.structures.segment_chain import FLAT, Chain
+from morphtree.trees.grammar import COMPOUNDS, Grammar
+from morphtree.trees.tree import Tree
 
 # A treebank, and words with forms: its own, with new letters, much longer and much shorter
 TREES = {

@@ -10,11 +10,11 @@ from functools import cache
 
 import numpy as np
 
-from morphtree.chain import Chain, ChainPotentials, Segment, Segmentation
-from morphtree.chart import TreePotentials
-from morphtree.edits import EditPotentials
-from morphtree.grammar import Grammar
-from morphtree.tree import Tree
+from morphtree.structures.edits import EditPotentials
+from morphtree.structures.segment_chain import Chain, ChainPotentials, Segment, Segmentation
+from morphtree.structures.tree_chart import TreePotentials
+from morphtree.trees.grammar import Grammar
+from morphtree.trees.tree import Tree
 
 Edit = tuple[str, int, int, int]  # kind, place in the word, letter written last, letter written
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.chain import Chain, ChainPotentials
-from morphtree.chart import TreePotentials
-from morphtree.edits import Bigrams, EditPotentials
-from morphtree.grammar import Grammar
+from morphtree.structures.edits import Bigrams, EditPotentials
+from morphtree.structures.segment_chain import Chain, ChainPotentials
+from morphtree.structures.tree_chart import TreePotentials
+from morphtree.trees.grammar import Grammar
 
 
 def weights(

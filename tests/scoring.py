@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from morphtree.metrics import (
+from morphtree.evaluation.metrics import (
     NAMES,
     Prediction,
 )
-from morphtree.tree import Tree
-from morphtree.treebank import Entry
+from morphtree.treebank.treebank import Entry
+from morphtree.trees.tree import Tree
 
 CONTRACT = ("accuracy", "morpheme_f1", "edit_distance", "constituent_f1", "exact_tree")
 ON_TREES = {name for name in NAMES if name.startswith("constituent")} | {"exact_tree"}

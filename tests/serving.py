@@ -17,8 +17,8 @@ import pytest
 from fastapi import FastAPI
 
 import morphtree
-from morphtree.serve.app import Settings, make_app
-from morphtree.serve.server import listen, make_server
+from morphtree.web.service.app import Settings, make_app
+from morphtree.web.service.server import listen, make_server
 
 NEEDED = "MORPHTREE_NEED_BROWSER"
 

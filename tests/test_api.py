@@ -15,13 +15,13 @@ from typing import Any, get_type_hints
 import pytest
 
 import morphtree
+from morphtree._util.parallel import in_processes
 from morphtree.analysis import Analysis, Morpheme, Reading
 from morphtree.analyzer import Analyzer
 from morphtree.errors import DataError
-from morphtree.explanation import explain
-from morphtree.model import Model
-from morphtree.parallel import in_processes
-from morphtree.tree import Tree
+from morphtree.explain import explain
+from morphtree.model.model import Model
+from morphtree.trees.tree import Tree
 
 ENDINGS = ("", "s", "ly", "ness")
 WORDS = [

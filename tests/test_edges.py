@@ -16,17 +16,17 @@ import numpy as np
 import pytest
 
 from morphtree import _kernels as kernels
-from morphtree.chain import FLAT, Chain, ChainPotentials, SegmentChain
-from morphtree.chart import TreeChart, TreePotentials
-from morphtree.edits import Bigrams, EditPotentials
+from morphtree._util.parallel import in_threads
 from morphtree.errors import GrammarError, ModelError
-from morphtree.estimators import Importance, NBest
-from morphtree.feature_sets import FULL
-from morphtree.grammar import COMPOUNDS, PAPER, Grammar
-from morphtree.joint import JointModel
-from morphtree.lattice import EditLattice
-from morphtree.lexicon import Knowledge, Lexicon
-from morphtree.parallel import in_threads
+from morphtree.features.sets import FULL
+from morphtree.joint.estimators import Importance, NBest
+from morphtree.joint.joint_model import JointModel
+from morphtree.lexicon.lexicon import Knowledge, Lexicon
+from morphtree.structures.edit_lattice import EditLattice
+from morphtree.structures.edits import Bigrams, EditPotentials
+from morphtree.structures.segment_chain import FLAT, Chain, ChainPotentials, SegmentChain
+from morphtree.structures.tree_chart import TreeChart, TreePotentials
+from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from tests import oracle
 from tests.models import KNOWN, joint_model
 from tests.potentials import chain_potentials, edit_potentials, tree_potentials
@@ -192,8 +192,8 @@ def test_bad_chains_are_refused(pattern: str, complaint: str) -> None:
 
 
 def test_impossible_structures_score_nothing() -> None:
-    from morphtree.chain import Segment
-    from morphtree.tree import Tree
+    from morphtree.structures.segment_chain import Segment
+    from morphtree.trees.tree import Tree
 
     rng = np.random.default_rng(0)
     chart = TreeChart(tree_potentials(rng, 2, PAPER), "ab", PAPER)
@@ -266,9 +266,9 @@ def test_joint_models_answer_or_complain(word: str, weight: float, features: str
 SAME = """
 import json, sys, numpy as np
 from morphtree import _kernels
-from morphtree.chart import TreeChart
-from morphtree.grammar import COMPOUNDS
-from morphtree.lattice import EditLattice
+from morphtree.structures.tree_chart import TreeChart
+from morphtree.trees.grammar import COMPOUNDS
+from morphtree.structures.edit_lattice import EditLattice
 from tests.potentials import edit_potentials, tree_potentials
 out = [_kernels.COMPILED]
 for logs in (False, True):

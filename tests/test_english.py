@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import morphtree
-from morphtree.treebank import Treebank
-from morphtree.treebank_split import stems
+from morphtree.treebank.split import stems
+from morphtree.treebank.treebank import Treebank
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "experiments" / "results" / "english.json"

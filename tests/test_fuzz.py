@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 import morphtree
-from morphtree.cli import main
-from morphtree.tree import Tree
+from morphtree.cli.main import main
+from morphtree.trees.tree import Tree
 from tests import fuzz
 
 LIMIT = 0.25  # seconds of processor time that a word may take

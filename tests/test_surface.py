@@ -20,13 +20,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import morphtree
-from morphtree import segmenting
 from morphtree.analysis import Analysis, Reading, original_places
-from morphtree.cli import main
-from morphtree.cli_parse import bar
-from morphtree.pictures import to_dot, to_latex, to_svg
-from morphtree.tree import Tree
-from morphtree.treebank_entry import normalise
+from morphtree.cli.main import main
+from morphtree.cli.parse import bar
+from morphtree.segment import chunks as segmenting
+from morphtree.treebank.entry import normalise
+from morphtree.trees.drawing import to_dot, to_latex, to_svg
+from morphtree.trees.tree import Tree
 
 WORDS = (
     "untestably",
@@ -252,7 +252,7 @@ def test_a_killed_run_goes_on_with_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "w").write_text("\n".join(words), encoding="utf-8")
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     assert run("segment", tmp_path / "w", "-o", whole, "--jobs", "1")[0] == 0
-    command = [sys.executable, "-c", "from morphtree.cli import main; main()", "segment",
+    command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "segment",
                str(tmp_path / "w"), "-o", str(cut), "--jobs", "2"]  # fmt: skip
     process = subprocess.Popen(command, start_new_session=True)
     rows = tmp_path / "cut.parts" / "00000000.rows"
@@ -305,7 +305,7 @@ def test_any_text_is_answered_or_refused(text: str) -> None:
 
 def test_nltk_trees_come_and_go() -> None:
     nltk = pytest.importorskip("nltk")
-    from morphtree.nltk_trees import from_nltk, to_nltk
+    from morphtree.integrations.nltk_trees import from_nltk, to_nltk
 
     tree = Tree.parse("[[un [[test] able]] ly]")
     there = to_nltk(tree)
@@ -319,7 +319,7 @@ def test_nltk_trees_come_and_go() -> None:
 
 def test_spacy_tokens_have_analyses() -> None:
     spacy = pytest.importorskip("spacy")
-    import morphtree.spacy_component
+    import morphtree.integrations.spacy_component
 
     nlp = spacy.blank("en")
     nlp.add_pipe("morphtree")
@@ -334,7 +334,7 @@ def test_spacy_tokens_have_analyses() -> None:
 
 
 def test_an_explanation_adds_up() -> None:
-    from morphtree.explanation import explain
+    from morphtree.explain import explain
 
     for word in ("unlockable", "happily", "cats"):
         found = explain(morphtree.load(), word)

@@ -7,16 +7,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from morphtree.errors import MorphtreeError
-from morphtree.tree import Tree
+from morphtree.trees.tree import Tree
 
 if TYPE_CHECKING:
     from morphtree.analysis import Analysis, Reading
     from morphtree.analyzer import Analyzer
-    from morphtree.grammar import Grammar
-    from morphtree.joint import JointModel
-    from morphtree.model import Model
-    from morphtree.treebank import Treebank
-    from morphtree.treebank_entry import Entry
+    from morphtree.joint.joint_model import JointModel
+    from morphtree.model.model import Model
+    from morphtree.treebank.entry import Entry
+    from morphtree.treebank.treebank import Treebank
+    from morphtree.trees.grammar import Grammar
 
 __all__ = [
     "Analysis",
@@ -36,10 +36,10 @@ _loading = Lock()  # threads that ask for a model at once get the same
 _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
     "Analysis": "analysis",
     "Analyzer": "analyzer",
-    "Grammar": "grammar",
-    "JointModel": "joint",
+    "Grammar": "trees.grammar",
+    "JointModel": "joint.joint_model",
     "Reading": "analysis",
-    "Treebank": "treebank",
+    "Treebank": "treebank.treebank",
 }
 
 
@@ -60,12 +60,12 @@ def load(
 
     model = _model(name)
     if add_words:
-        from morphtree.attested import pack, read_lexicon
+        from morphtree.lexicon.attested import pack, read_lexicon
 
         model = model.with_words({w: pack(f) for w, f in read_lexicon(add_words).items()})
     entries: tuple[Entry, ...] = ()
     if overrides:
-        from morphtree.treebank import Treebank
+        from morphtree.treebank.treebank import Treebank
 
         entries = Treebank.read(overrides).entries
     return Analyzer(model, name, jobs=jobs, overrides=entries, min_prob=min_prob)
@@ -90,7 +90,7 @@ def _model(name: str) -> Model:
 @lru_cache(maxsize=4)
 def _loaded(path: str, changed: int, size: int) -> Model:
     """Load a model's file; a file that was written anew is another one."""
-    from morphtree.model import Model
+    from morphtree.model.model import Model
 
     return Model.load(path)
 

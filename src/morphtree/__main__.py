@@ -1,5 +1,5 @@
 """``python -m morphtree``."""
 
-from morphtree.cli import main
+from morphtree.cli.main import main
 
 main()

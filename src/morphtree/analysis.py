@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from morphtree.errors import DataError
-from morphtree.family import align
-from morphtree.lexicon import Lexicon
-from morphtree.respell import respell, spellings
-from morphtree.tree import PREFIX, SUFFIX, WORD, Tree
-from morphtree.treebank_entry import normalise
+from morphtree.lexicon.family import align
+from morphtree.lexicon.lexicon import Lexicon
+from morphtree.treebank.entry import normalise
+from morphtree.trees.spelling import respell, spellings
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 SCHEMA = 1
 Status = Literal["ok", "whole", "refused"]
@@ -95,7 +95,7 @@ class Reading:
         return Reading(tree, data["form"], data["prob"], word, tuple(data["attested"]))
 
     def _repr_svg_(self) -> str:
-        from morphtree.pictures import to_svg
+        from morphtree.trees.drawing import to_svg
 
         return to_svg(self)
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from morphtree._util.parallel import in_processes
 from morphtree.analysis import Analysis, Reading, Status, attested
-from morphtree.decoder import CHUNK, Decoded, Decoder
+from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
-from morphtree.estimators import Candidates, Importance, NBest
-from morphtree.model import Model
-from morphtree.parallel import in_processes
-from morphtree.tree import WORD, Tree
-from morphtree.treebank_entry import Entry, normalise
+from morphtree.joint.estimators import Candidates, Importance, NBest
+from morphtree.model.model import Model
+from morphtree.treebank.entry import Entry, normalise
+from morphtree.trees.tree import WORD, Tree
 
 LONGEST_WORD = 64  # code points
 GIVEN = "given by the overrides"

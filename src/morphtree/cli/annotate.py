@@ -1,0 +1,124 @@
+"""The command that opens the editor of treebanks."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from morphtree.errors import DataError, needs_extra
+
+if TYPE_CHECKING:
+    from morphtree.analyzer import Analyzer
+    from morphtree.web.editor.checks import Guidelines
+
+option = click.option
+
+
+@click.command(short_help="Open the page to annotate words.")
+@click.argument("treebank", type=click.Path(dir_okay=False))
+@option("--queue", metavar="WORDS", type=click.Path(),
+        help="Words to annotate, one a line; of a treebank its words alone.")  # fmt: skip
+@option("--model", default="", metavar="MODEL",
+        help="Proposes; a file or 'en'. By default TREEBANK's own, if there is one.")  # fmt: skip
+@option("--against", default="", metavar="MODEL", help="Queue words on which it disagrees.")
+@option("--compare", default="", metavar="TREEBANK2", type=click.Path(),
+        help="What a second annotator has made, to compare and settle.")  # fmt: skip
+@option("--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' has.")
+@option("--lexicon", default="", type=click.Path(), help="A list of words that are known.")
+@option("--language", default="none", show_default=True, metavar="en|de|id|none",
+        help="Whose known words to train with; with en, spelling is checked.")  # fmt: skip
+@option("--who", default="", help="Your name in the file; by default that of your account.")
+@option("--host", default="127.0.0.1", show_default=True,
+        help="The address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip
+@option("--port", default=8766, show_default=True, type=click.IntRange(0, 65535),
+        help="The port; 0 takes a free one.")  # fmt: skip
+@option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+def annotate(
+    treebank: str,
+    queue: str | None,
+    model: str,
+    against: str,
+    compare: str,
+    affixes: str | None,
+    lexicon: str,
+    language: str,
+    who: str,
+    host: str,
+    port: int,
+    opens: bool,
+) -> None:
+    """Annotate words in the browser; TREEBANK is a bracket file, made if it is not there.
+
+    Every save is one more line at its end, on the disk before the page says so. The page trains a
+    model on it, TREEBANK's name with the ending .model, which then proposes. Ctrl-C stops it.
+    """
+    with needs_extra("serve", "for the editor"):
+        from morphtree.web.editor.app import make_app
+        from morphtree.web.service.server import address, listen
+        from morphtree.web.service.server import serve as run
+    from morphtree.web.editor.desk import Desk, Setup
+    from morphtree.web.editor.journal import Journal
+    from morphtree.web.editor.queue import read_words
+
+    path = Path(treebank)
+    if not path.parent.is_dir():
+        raise DataError(f"there is no folder {path.parent} for {path.name}; make it first")
+    own = path.with_suffix(".model")
+    setup = Setup(
+        words=read_words(queue) if queue else [],
+        guidelines=_guidelines(affixes, lexicon, language, "en" in (language, model)),
+        analyzer=_model(model or (str(own) if own.exists() else "")),
+        against=_model(against),
+        who=who or _account(),
+        other=_readable(compare),
+        training=("--lexicon", lexicon) if lexicon else ("--language", language),
+    )
+    app = make_app(Desk(Journal(path), setup), host)
+    listening = listen(host, port)
+    where = f"{address(listening, host)}#{app.state.token}"
+
+    def ready() -> None:
+        click.echo(f"morphtree: {where} (Ctrl-C stops it)")
+        if opens:
+            click.launch(where)
+
+    run(app, listening, "", ready)
+
+
+def _model(name: str) -> Analyzer | None:
+    import morphtree
+
+    return morphtree.load(name, jobs=1) if name else None
+
+
+def _readable(treebank: str) -> str:
+    """Complain of a treebank now, not on the page."""
+    from morphtree.treebank.treebank import Treebank
+
+    if treebank:
+        Treebank.read(treebank)
+    return treebank
+
+
+def _guidelines(affixes: str | None, lexicon: str, language: str, english: bool) -> Guidelines:
+    from morphtree.lexicon.attested import gather, pack, read_lexicon
+    from morphtree.lexicon.lexicon import Lexicon
+    from morphtree.treebank.affixes import read_inventory
+    from morphtree.web.editor.checks import Guidelines
+
+    facts = read_lexicon(lexicon) if lexicon else gather(language) if language != "none" else None
+    return Guidelines(
+        affixes=read_inventory(affixes) if affixes else None,
+        lexicon=Lexicon({word: pack(fact) for word, fact in facts.items()}) if facts else None,
+        english=english,
+    )
+
+
+def _account() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # an account without a name
+        return "annotator"

@@ -1,0 +1,79 @@
+"""The command that says what is installed, compiled and missing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+PACKAGE = "morphtree"
+REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*['\"]([\w-]+)['\"])?")
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def needs(requirements: Iterable[str]) -> dict[str, list[str]]:
+    """Return the packages that each extra needs; what is always needed stands under ""."""
+    found: dict[str, list[str]] = {"": []}
+    for requirement in requirements:
+        match = REQUIREMENT.match(requirement)
+        if match and match[1] != PACKAGE:  # an extra may name others of our own
+            found.setdefault(match[2] or "", []).append(match[1])
+    return found
+
+
+@click.command(short_help="Say what is installed, compiled, missing.")
+def doctor() -> None:
+    """Say what is installed, compiled and missing, and what to do about it."""
+    from morphtree import _kernels
+
+    click.echo(f"{PACKAGE} {_version(PACKAGE) or 'NOT INSTALLED; pip install it'}")
+    click.echo(f"Python {platform.python_version()} on {platform.system()}, {os.cpu_count()} cores")
+    if _kernels.COMPILED:
+        fast = _kernels.lattice.__name__.endswith("_avx2")
+        click.echo(f"kernels: compiled{', for AVX2' if fast else ''}")
+    else:
+        click.echo("kernels: NOT COMPILED; install a C compiler and reinstall, or be patient")
+    if _version(PACKAGE):
+        _say_packages(needs(requires(PACKAGE) or ()))
+    if not _say_model():
+        sys.exit(1)
+
+
+def _say_packages(extras: dict[str, list[str]]) -> None:
+    for name in extras.pop(""):
+        click.echo(f"{name}: {_version(name) or 'MISSING; reinstall morphtree'}")
+    for extra, names in extras.items():
+        missing = [name for name in names if _version(name) is None]
+        state = f"pip install '{PACKAGE}[{extra}]' for {', '.join(missing)}" if missing else "there"
+        click.echo(f"[{extra}]: {state}")
+
+
+def _say_model() -> bool:
+    """Say whether the built-in model is there and whole."""
+    from morphtree.errors import ModelError
+    from morphtree.model.file import read_arrays
+
+    path = Path(str(files(PACKAGE) / "models" / "en.model"))
+    if not path.exists():
+        click.echo("model en: MISSING; reinstall morphtree")
+        return False
+    try:
+        read_arrays(path)
+    except ModelError:
+        click.echo("model en: DAMAGED; reinstall morphtree")
+        return False
+    click.echo(f"model en: there, {path.stat().st_size / 1e6:.1f} MB")
+    return True

@@ -1,0 +1,101 @@
+"""The command ``morphtree evaluate``: a model, or two, against a treebank."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from morphtree.cli.completion import complete_model
+from morphtree.errors import TreebankError
+from morphtree.evaluation.evaluation import evaluate as evaluate_predictions
+from morphtree.evaluation.metrics import Prediction
+from morphtree.evaluation.report import REPORTS
+from morphtree.treebank.treebank import Treebank
+
+if TYPE_CHECKING:
+    from morphtree.analysis import Analysis
+    from morphtree.joint.estimators import Importance, NBest
+
+
+@click.command(short_help="Score a model on a treebank.")
+@click.argument("model", shell_complete=complete_model)
+@click.argument("treebank", type=click.Path())
+@click.option("--train", type=click.Path(),
+              help="The training data; words not in it are scored separately too.")  # fmt: skip
+@click.option("--compare", metavar="MODEL2", shell_complete=complete_model,
+              help="Another model, to be tested against.")  # fmt: skip
+@click.option("--format", "style", default="text", show_default=True,
+              type=click.Choice(list(REPORTS)),
+              help="text is for people, latex needs booktabs.")  # fmt: skip
+@click.option("--decode", default="nbest:20", show_default=True, metavar="HOW",
+              help="Candidate forms: nbest:20 or importance:1000.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), help="Threads; as many as cores if not given.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
+              help="For the resampling of words.")  # fmt: skip
+def evaluate(
+    model: str,
+    treebank: str,
+    train: str | None,
+    compare: str | None,
+    style: str,
+    decode: str,
+    jobs: int | None,
+    seed: int,
+) -> None:
+    """Score MODEL, a file or the name of a built-in model, on the words of TREEBANK.
+
+    Every figure has a 95 % bootstrap interval; a difference is that of MODEL minus MODEL2, with
+    the p value of a paired randomisation test. Flat data have no figures on trees.
+    """
+    from morphtree.joint.estimators import parse_estimator
+
+    estimator = parse_estimator(decode)
+    gold = _read(treebank)
+    known = None if train is None else {entry.word for entry in _read(train).entries}
+    words = [entry.word for entry in gold.entries]
+    systems = [model] if compare is None else [model, compare]
+    predictions = [predict(name, words, decode=estimator, jobs=jobs) for name in systems]
+    result = evaluate_predictions(
+        gold.entries,
+        predictions[0],
+        baseline=None if compare is None else predictions[1],
+        data=Path(treebank).name,
+        train=known,
+        seed=seed,
+    )
+    click.echo(REPORTS[style](result))
+
+
+def _read(file: str) -> Treebank:
+    """Read a treebank that has words, and say on stderr if lines had to be changed."""
+    treebank = Treebank.read(file)
+    changes = Counter(note.action for note in treebank.notes)
+    if changes:
+        listed = ", ".join(f"{action} {count}" for action, count in changes.items())
+        hint = f"'morphtree treebank check {file}' lists them"
+        click.echo(f"{file}: {listed} ({hint})", err=True)
+    if not treebank.entries:
+        raise TreebankError(f"{file} has no entries")
+    return treebank
+
+
+def predict(
+    name: str, words: Sequence[str], *, decode: NBest | Importance, jobs: int | None
+) -> list[Prediction]:
+    """Analyse words with a model, behind a progress bar if stderr is a terminal."""
+    from tqdm import tqdm
+
+    import morphtree
+
+    analyses: Iterator[Analysis] = morphtree.load(name, jobs=jobs).pipe(words, decode=decode)
+    bar = tqdm(analyses, desc=name, total=len(words), unit="word", leave=False, disable=None)
+    return list(map(best_reading, bar))
+
+
+def best_reading(analysis: Analysis) -> Prediction:
+    """Return the tree or the segments of the first reading; None of a refused word."""
+    return analysis.readings[0].tree if analysis.readings else None

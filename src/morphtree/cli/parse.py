@@ -1,0 +1,230 @@
+"""The commands that answer on the terminal: parse, stem."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from morphtree.cli.completion import complete_model
+from morphtree.errors import BAD_DATA
+
+if TYPE_CHECKING:
+    from morphtree.analysis import Analysis, Reading
+    from morphtree.trees.tree import Tree
+
+BAR = 10  # characters of a whole probability bar
+EIGHTHS = " ▏▎▍▌▋▊▉"
+COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan"}
+STEM = "green"
+FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
+
+model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",
+                            shell_complete=complete_model,
+                            help="A trained model's file, or a built-in model.")  # fmt: skip
+decode_option = click.option("--decode", metavar="HOW",
+                             help="Candidate forms: nbest:20, importance:1000, or what the model "
+                                  "was trained for.")  # fmt: skip
+
+
+def control_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options by which users overrule the model."""
+    options = (
+        click.option("--overrides", default="", type=click.Path(),
+                     help="A treebank in any format; its readings win."),
+        click.option("--add-words", default="", type=click.Path(),
+                     help="More words for the lexicon: 'word[<TAB>zipf[<TAB>letters of nvar]]'."),
+        click.option("--min-prob", default=0.0, type=click.FloatRange(0, 1), metavar="P",
+                     help="Leave a word whole if its best reading is less likely."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Print the trees of words.")
+@click.argument("words", nargs=-1)
+@click.option("-n", "count", default=1, show_default=True, type=click.IntRange(1), metavar="K",
+              help="How many readings to show.")  # fmt: skip
+@click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS),
+              help="text is for people; brackets is 'word<TAB>tree<TAB>probability'.")  # fmt: skip
+@decode_option
+@model_option
+@control_options
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
+              help="For importance sampling.")  # fmt: skip
+def parse(
+    words: tuple[str, ...],
+    count: int,
+    style: str,
+    decode: str | None,
+    model: str,
+    overrides: str,
+    add_words: str,
+    min_prob: float,
+    seed: int,
+) -> None:
+    """Print the trees of WORDS; without any, or with -, of the words on standard input.
+
+    In the terminal, prefixes are yellow, stems green and suffixes blue; a word that the lexicon
+    does not know has a question mark. NO_COLOR turns the colours off.
+    """
+    import morphtree
+    from morphtree.joint.estimators import parse_estimator
+
+    estimator = parse_estimator(decode) if decode else None
+    analyzer = morphtree.load(model, overrides=overrides, add_words=add_words, min_prob=min_prob)
+    refused = False
+    for word in given_words(words):
+        analysis = analyzer.parse(word, count, decode=estimator, seed=seed)
+        if analysis.status != "ok":
+            click.echo(f"morphtree: {word!r} is {analysis.status}: {analysis.reason}", err=True)
+        refused |= analysis.status == "refused"
+        for line in WRITERS[style](analysis):
+            click.echo(line, color=False if os.environ.get("NO_COLOR") else None)
+    if refused:
+        sys.exit(BAD_DATA)
+
+
+@click.command(short_help="Print the innermost stems of words.")
+@click.argument("words", nargs=-1)
+@model_option
+def stem(words: tuple[str, ...], model: str) -> None:
+    """Print 'word<TAB>stem' for each of WORDS, or of the words on standard input.
+
+    The stem of a compound is that of its right-hand word.
+    """
+    import morphtree
+
+    analyzer = morphtree.load(model)
+    refused = False
+    for analysis in analyzer.pipe(given_words(words)):
+        if analysis.readings:
+            click.echo(f"{analysis.word}\t{analysis.readings[0].stem}")
+        else:
+            refused = True
+            click.echo(f"morphtree: {analysis.word!r} is refused: {analysis.reason}", err=True)
+    if refused:
+        sys.exit(BAD_DATA)
+
+
+def given_words(words: tuple[str, ...]) -> Iterator[str]:
+    """Yield the given words; - stands for the lines of standard input."""
+    for word in words or ("-",):
+        if word == "-":
+            for line in sys.stdin.buffer:
+                yield line.decode("utf-8", "surrogateescape").lstrip("\ufeff").strip()
+        else:
+            yield word
+
+
+# -- formats --------------------------------------------------------------------------------
+
+
+def _brackets(analysis: Analysis) -> Iterator[str]:
+    for reading in analysis.readings:
+        yield f"{analysis.word}\t{reading.notation}\t{reading.prob:.4f}"
+
+
+def _flat(analysis: Analysis) -> Iterator[str]:
+    for reading in analysis.readings:
+        yield f"{analysis.word}\t{' '.join(reading.segments)}\t{reading.prob:.4f}"
+
+
+def _json(analysis: Analysis) -> Iterator[str]:
+    yield json.dumps(analysis.to_dict(), ensure_ascii=False)
+
+
+def _picture(name: str) -> Callable[[Analysis], Iterator[str]]:
+    def write(analysis: Analysis) -> Iterator[str]:
+        from morphtree.trees import drawing as pictures
+
+        draw: Callable[[Reading], str] = getattr(pictures, name)
+        return map(draw, analysis.readings)
+
+    return write
+
+
+def _text(analysis: Analysis) -> Iterator[str]:
+    for number, reading in enumerate(analysis.readings):
+        if number:
+            yield ""
+        yield from _reading(analysis.word, reading)
+
+
+def _reading(word: str, reading: Reading) -> Iterator[str]:
+    from morphtree.analysis import derivation
+
+    head = f"{click.style(word, bold=True)}  {bar(reading.prob)} {reading.prob:.0%}"
+    if isinstance(reading.tree, tuple):
+        yield f"{head}  {reading.notation}"
+        return
+    yield f"{head}  {derivation(reading.tree)}"
+    known = iter(reading.attested)
+    next(known, None)
+    yield from _branches(reading.tree, known, "")
+
+
+def bar(share: float) -> str:
+    """Draw a share as a bar of fixed width."""
+    eighths = round(share * BAR * 8)
+    return ("█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()).ljust(BAR, "░")
+
+
+def _branches(tree: Tree, known: Iterator[bool], indent: str) -> Iterator[str]:
+    from morphtree.trees.drawing import text_of
+
+    for number, child in enumerate(tree.children, 1):
+        last = number == len(tree.children)
+        mark = "" if child.label in COLOURS or next(known, True) else " ?"
+        shown = text_of(child)
+        if not child.children:
+            shown = click.style(shown, fg=COLOURS.get(child.label, STEM))
+        yield f"{indent}{'└─' if last else '├─'} {shown}{mark}"
+        yield from _branches(child, known, indent + ("   " if last else "│  "))
+
+
+WRITERS: dict[str, Callable[[Analysis], Iterator[str]]] = {
+    "text": _text, "brackets": _brackets, "flat": _flat, "json": _json,
+    "svg": _picture("to_svg"), "latex": _picture("to_latex"), "dot": _picture("to_dot"),
+}  # fmt: skip
+
+
+@click.command(short_help="Say why a word has its reading.")
+@click.argument("word")
+@click.option("-n", "number", default=1, show_default=True, type=click.IntRange(1),
+              help="The reading to explain, the best being 1.")  # fmt: skip
+@click.option("--against", type=click.IntRange(1), metavar="K",
+              help="The reading to compare it with; by default the best other one.")  # fmt: skip
+@click.option("--top", default=8, show_default=True, type=click.IntRange(1),
+              help="How many causes to show on either side.")  # fmt: skip
+@click.option("--format", "style", default="text", type=click.Choice(["text", "json"]))
+@model_option
+def explain(word: str, number: int, against: int | None, top: int, style: str, model: str) -> None:
+    """Say what speaks for and against a reading of WORD, beside another reading.
+
+    Numbers are natural logarithms: 0.7 doubles the odds. What both readings have in common does
+    not count.
+    """
+    import morphtree
+    from morphtree.explain import explain as find
+
+    found = find(morphtree.load(model), word, number, against)
+    if style == "json":
+        click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
+        return
+    click.echo(f"{found.reading.notation}  {found.reading.prob:.1%}")
+    if found.other:
+        click.echo(f"against {found.other.notation}  {found.other.prob:.1%}: {found.margin:+.2f}")
+    for line in found.edits:
+        click.echo(f"restored: {line}")
+    click.echo(f"{found.spelling:+.2f}  the way from spelling to canonical form")
+    for title, sign in (("for it", 1), ("against it", -1)):
+        causes = [cause for cause in found.causes if cause.weight * sign > 0]
+        click.echo(f"{title} ({sum(cause.weight for cause in causes):+.2f} in all):")
+        for cause in causes[:top]:
+            click.echo(f"  {cause.weight:+.2f}  {cause.span}: {cause.words}")

@@ -1,0 +1,51 @@
+"""The command that opens the page and the HTTP service."""
+
+from __future__ import annotations
+
+import click
+
+from morphtree.cli.parse import control_options, model_option
+from morphtree.errors import needs_extra
+
+
+@click.command(short_help="Open the page to look at words, and the HTTP service.")
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="The address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535),
+              help="The port; 0 takes a free one.")  # fmt: skip
+@click.option("--rate", default=1000.0, show_default=True, type=click.FloatRange(0),
+              help="Words a second that one client may ask for; 0 is no limit.")  # fmt: skip
+@click.option("--cors", "origins", multiple=True, metavar="ORIGIN",
+              help="Let pages of this origin use the service; may be repeated.")  # fmt: skip
+@click.option("--proxy", default="", metavar="ADDRESS",
+              help="A reverse proxy whose X-Forwarded-For names the client.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(1), help="Parsing threads; by default, the cores.")
+@model_option
+@control_options
+def serve(
+    host: str,
+    port: int,
+    rate: float,
+    origins: tuple[str, ...],
+    proxy: str,
+    threads: int | None,
+    model: str,
+    overrides: str,
+    add_words: str,
+    min_prob: float,
+) -> None:
+    """Serve the page at http://HOST:PORT/ and the service at /v1, described at /docs.
+
+    Nothing leaves this machine, and no word that is asked for is written down. Ctrl-C stops it.
+    """
+    import morphtree
+
+    with needs_extra("serve", "for the service"):
+        from morphtree.web.service.app import Settings, make_app
+        from morphtree.web.service.server import address, listen
+        from morphtree.web.service.server import serve as run
+    analyzer = morphtree.load(model, overrides=overrides, add_words=add_words, min_prob=min_prob)
+    app = make_app(analyzer, Settings(rate, origins, threads))
+    listening = listen(host, port)
+    ready = f"morphtree: {address(listening, host)} (Ctrl-C stops it)"
+    run(app, listening, proxy, lambda: click.echo(ready))

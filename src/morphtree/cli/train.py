@@ -1,0 +1,181 @@
+"""The command ``morphtree train``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from morphtree.cli.completion import complete_grammar
+from morphtree.errors import MorphtreeError
+
+if TYPE_CHECKING:
+    from morphtree.training.data import Source
+    from morphtree.training.trainer import Settings, Trainer
+
+option = click.option
+
+
+@click.command(short_help="Train a model on a treebank.")
+@click.argument("train_file", metavar="TRAIN", type=click.Path())
+@option("--dev", "dev_file", required=True, metavar="DEV", type=click.Path(),
+        help="Treebank that says when to stop.")  # fmt: skip
+@option("-o", "--output", required=True, metavar="MODEL", type=click.Path(),
+        help="File to write the model to.")  # fmt: skip
+@option("--features", type=click.Choice(["full", "paper"]), default="full", show_default=True,
+        help="All features, or exactly the paper's.")  # fmt: skip
+@option("--structure", type=click.Choice(["tree", "chain"]), default="tree", show_default=True,
+        help="Trees, or the flat baseline.")  # fmt: skip
+@option("--estimator", default="nbest:20", show_default=True, metavar="HOW",
+        help="Forms that stand for all: nbest:20 or importance:10.")  # fmt: skip
+@option("--l2", default="", metavar="X|grid", help="Penalty on the weights, by default 1 (paper:"
+        " 0.1); grid tries several on DEV.")  # fmt: skip
+@option("--grammar", default="", metavar="paper|compounds|FILE",
+        shell_complete=complete_grammar,
+        help="By default compounds if a training tree needs it, else paper.")  # fmt: skip
+@option("--language", default="en", show_default=True, metavar="en|de|id|none",
+        help="Whose known words to use.")  # fmt: skip
+@option("--lexicon", default="", metavar="FILE", type=click.Path(),
+        help="A word list of your own in their place.")  # fmt: skip
+@option("--related", default="", metavar="FILE",
+        help="Which words are near each other in meaning.")  # fmt: skip
+@option("--without", default="", metavar="GROUP",
+        help="Leave out a group of features, to see what it is worth.")  # fmt: skip
+@option("--epochs", default=100, show_default=True, type=click.IntRange(1),
+        help="Passes over TRAIN, at most.")  # fmt: skip
+@option(
+    "--seed", default=1, show_default=True, type=click.IntRange(0), help="For all that is random."
+)
+@option("--jobs", type=click.IntRange(1), metavar="N",
+        help="Threads; by default one a core. The result does not depend on them.")  # fmt: skip
+@option("--resume", is_flag=True, help="Go on from MODEL.checkpoint.")
+def train(
+    train_file: str, dev_file: str, output: str, l2: str, jobs: int | None, resume: bool,
+    **options: Any,
+) -> None:  # fmt: skip
+    """Train a model on the treebank TRAIN and write it to the file MODEL.
+
+    Every epoch is a line of JSON on standard output. MODEL.checkpoint says where a run stands; it
+    is removed when the model is written.
+    """
+    from morphtree.training.trainer import GRID, Settings
+
+    settings = Settings(**options)
+    model = Path(output)
+    _check_writable(model)
+    sources = _read(train_file), _read(dev_file)
+    best: Trainer | None = None
+    penalties = GRID if l2 == "grid" else (_number(l2) if l2 else None,)
+    files = [
+        _checkpoint(model, f".{penalty}" if len(penalties) > 1 else "") for penalty in penalties
+    ]
+    if resume and not any(file.exists() for file in files):
+        raise MorphtreeError(f"{files[0]} does not exist; train without --resume")
+    for penalty, file in zip(penalties, files, strict=True):
+        again = resume and file.exists()
+        trainer = _run(replace(settings, l2=penalty), sources, file, jobs, again, best)
+        if best is None or trainer.beats(best):
+            best = trainer
+    assert best is not None
+    best.model().save(model)
+    for file in files:
+        file.unlink(missing_ok=True)
+
+
+def _checkpoint(model: Path, which: str) -> Path:
+    return model.with_name(f"{model.name}{which}.checkpoint")
+
+
+def _check_writable(model: Path) -> None:
+    """Complain before the work, not after it."""
+    if not model.parent.is_dir():
+        raise click.UsageError(f"there is no folder {model.parent} to write {model.name} into")
+    if model.is_dir():
+        raise click.UsageError(f"{model} is a folder; name the file to write")
+    try:
+        with TemporaryFile(dir=model.parent):
+            pass
+    except OSError as error:
+        raise click.UsageError(f"{model} cannot be written ({error.strerror})") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"--l2 must be a number or 'grid', not {text!r}") from None
+
+
+def _read(path: str) -> Source:
+    """Read a treebank and say what the reader had to repair or drop."""
+    from morphtree.training.data import Source
+    from morphtree.treebank.treebank import Treebank
+
+    treebank = Treebank.read(Path(path))
+    for note in treebank.notes:
+        click.echo(f"{path}:{note.line}: {note.action}: {note.message}", err=True)
+    return Source(path, treebank.entries)
+
+
+def _run(
+    settings: Settings,
+    sources: tuple[Source, Source],
+    file: Path,
+    jobs: int | None,
+    resume: bool,
+    like: Trainer | None,
+) -> Trainer:
+    from morphtree.training.trainer import Trainer, json_line
+
+    with ProgressBar() as bar:
+        trainer = Trainer(settings, *sources, jobs=jobs, report=bar.show, like=like)
+        for epoch in trainer.run(file, resume=resume):
+            if epoch.epoch == 0:
+                _say_skipped(trainer)
+            bar.clear()
+            click.echo(json_line(epoch))
+            bar.scores = f"loss {-epoch.log_likelihood:.3f} dev {epoch.dev['accuracy']:.1%}"
+    return trainer
+
+
+def _say_skipped(trainer: Trainer) -> None:
+    data = trainer.prepared.data
+    for note in data.notes:
+        click.echo(f"{note}; skipped", err=True)
+    skipped = sum(data.skipped.values())
+    if skipped:
+        click.echo(f"{skipped} of {skipped + len(data.items)} words were skipped", err=True)
+
+
+class ProgressBar:
+    """Stages and epochs on standard error, if that is a terminal."""
+
+    def __init__(self) -> None:
+        from tqdm import tqdm
+
+        self.scores = ""
+        self._bar = tqdm(
+            total=100, unit="%", leave=False, disable=not sys.stderr.isatty(),
+            bar_format="{desc:12} |{bar:30}| {n:3.0f} % {postfix}",
+        )  # fmt: skip
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def show(self, stage: str, done: float) -> None:
+        """Show how far a stage is."""
+        self._bar.set_description_str(stage, refresh=False)
+        self._bar.set_postfix_str(self.scores, refresh=False)
+        self._bar.n = 100 * done
+        self._bar.update(0)
+
+    def clear(self) -> None:
+        """Make room for a line on standard output."""
+        self._bar.clear()

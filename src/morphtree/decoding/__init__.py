@@ -1,0 +1,1 @@
+"""From words to readings: candidate forms, and the decoder of many words."""

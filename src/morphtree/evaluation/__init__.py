@@ -1,0 +1,1 @@
+"""Metrics, significance, errors by kind, reports."""

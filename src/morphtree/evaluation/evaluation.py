@@ -1,0 +1,133 @@
+"""Evaluation: what a system gets right on a treebank, with intervals, errors and a signature."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+import numpy as np
+
+from morphtree.evaluation.errors import Errors, count_errors
+from morphtree.evaluation.metrics import METRICS, Prediction, count_words
+from morphtree.evaluation.significance import RESAMPLES, Difference, Score, bootstrap, compare
+from morphtree.treebank.entry import Entry
+
+HASH_LENGTH = 12
+
+
+@dataclass(frozen=True)
+class Section:
+    """The figures of some words: a metric is None where flat data leave it undefined."""
+
+    words: int
+    scores: dict[str, Score | None]
+    errors: dict[str, Errors]
+    compare: dict[str, Difference | None] | None = None  # to a second system, if there is one
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The figures of all words, and of those that are not in the training data."""
+
+    all: Section
+    signature: str
+    has_training: bool = False
+    unseen: Section | None = None  # also None if every word is in the training data
+
+
+def evaluate(
+    entries: Sequence[Entry],
+    predictions: Sequence[Prediction],
+    *,
+    baseline: Sequence[Prediction] | None = None,
+    data: str = "",
+    train: Collection[str] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 1,
+) -> Evaluation:
+    """Score predictions, one an entry; differences are those to the ``baseline``'s predictions.
+
+    ``train`` holds the training words and ``data`` is the name of the treebank.
+    """
+
+    systems = [predictions] if baseline is None else [predictions, baseline]
+    if any(len(answers) != len(entries) for answers in systems):
+        raise ValueError("every entry needs exactly one prediction")
+
+    def section(chosen: Sequence[int]) -> Section:
+        words = [entries[n] for n in chosen]
+        ours = [predictions[n] for n in chosen]
+        theirs = None if baseline is None else [baseline[n] for n in chosen]
+        return _section(words, ours, theirs, resamples, seed)
+
+    known = frozenset(train or ())
+    new = [n for n, entry in enumerate(entries) if entry.word not in known]
+    return Evaluation(
+        all=section(range(len(entries))),
+        signature=signature(
+            entries, data=data, train=train, unseen=len(new), resamples=resamples, seed=seed
+        ),
+        has_training=train is not None,
+        unseen=section(new) if train is not None and new else None,
+    )
+
+
+def _section(
+    entries: Sequence[Entry],
+    predictions: Sequence[Prediction],
+    baseline: Sequence[Prediction] | None,
+    resamples: int,
+    seed: int,
+) -> Section:
+    counts = count_words(entries, predictions)
+    rng = np.random.default_rng(seed)
+    return Section(
+        words=len(entries),
+        scores=bootstrap(counts, rng=rng, resamples=resamples),
+        errors=count_errors(entries, predictions),
+        compare=None
+        if baseline is None
+        else compare(counts, count_words(entries, baseline), rng=rng, resamples=resamples),
+    )
+
+
+def signature(
+    entries: Collection[Entry],
+    *,
+    data: str = "",
+    train: Collection[str] | None = None,
+    unseen: int = 0,
+    resamples: int = RESAMPLES,
+    seed: int = 1,
+) -> str:
+    """Name everything that a figure depends on besides the system, as ``key:value|key:value``."""
+    parts = [
+        ("data", f"{'_'.join(data.split()) or 'unnamed'}@{_digest(map(_content, entries))}"),
+        ("words", len(entries)),
+    ]
+    if train is not None:
+        parts += [("train", _digest(set(train))), ("unseen", unseen)]
+    parts += [(metric.name, metric.variant) for metric in METRICS if metric.variant]
+    parts += [("readings", "best"), ("bootstrap", resamples), ("seed", seed)]
+    parts += [("morphtree", _version())]
+    return "|".join(f"{key}:{value}" for key, value in parts)
+
+
+def _content(entry: Entry) -> str:
+    """Write what an entry says of its word; neither line number nor order of readings counts."""
+    return json.dumps([entry.word, sorted(map(str, entry.readings)) or [entry.segments]])
+
+
+def _digest(texts: Iterable[str]) -> str:
+    """Hash texts, whatever their order."""
+    return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:HASH_LENGTH]
+
+
+def _version() -> str:
+    try:
+        return version("morphtree")
+    except PackageNotFoundError:  # run from a source tree
+        return "unknown"

@@ -1,0 +1,1 @@
+"""Feature templates, the feature index, edit features and span features."""

@@ -1,0 +1,223 @@
+"""Features of the transducer: from a word to the log weights of its edits, and back (Eq. 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree import _kernels as kernels
+from morphtree.errors import ModelError
+from morphtree.features.templates import (
+    EditTemplate,
+    Feature,
+    FeatureIndex,
+    Ints,
+    Matches,
+    code_points,
+    mix,
+    seed,
+    seeds,
+)
+from morphtree.structures.edit_lattice import EditLattice
+from morphtree.structures.edits import Bigrams, EditMarginals, EditPotentials, Floats
+
+WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << 21 for kind in range(1, 7))
+START = 1  # stands for the letter written last where nothing has been written
+
+
+class Edit(NamedTuple):
+    """One edit at one place: a letter of the word (or none) becomes a letter (or none)."""
+
+    place: int
+    reads: bool
+    writes: str  # "" for a deletion
+    previous: str = ""  # the letter written last, "" at the start
+
+    def codes(self, word: str, *, named: bool) -> tuple[int, str]:
+        """Return the outcome code and its description: the very edit, or only its kind."""
+        read = word[self.place] if self.reads else ""
+        if not self.writes:
+            return DELETE, f"delete {read}" if named else "delete"
+        letter = ord(self.writes)
+        if not self.reads:
+            return (INSERT | letter, f"insert {self.writes}") if named else (ADD, "insert")
+        if named:
+            return WRITE | letter, f"{read} > {self.writes}"
+        return (COPY, "copy") if read == self.writes else (CHANGE, "change")
+
+
+def after_letter(template: EditTemplate, read: str, last: str) -> int:
+    """Hash what a template sees that looks at the letter written last ("" for none of either)."""
+    h = mix(seed(template), int(bool(read)))
+    h = mix(h, ord(read)) if read else h
+    return int(mix(h, ord(last) if last else START))
+
+
+def named_features(
+    templates: Iterable[EditTemplate], word: str, edit: Edit
+) -> Iterator[tuple[Feature, str]]:
+    """Yield every feature that fires on one edit, with its name."""
+    codes = code_points(word)
+    i, reads = edit.place, int(edit.reads)
+    for template in templates:
+        if template.previous:
+            h = after_letter(template, word[i] if reads else "", edit.previous)
+        else:
+            h = mix(seed(template), reads)
+            h = mix(h, codes[i].item()) if reads and template.edit else h
+            h = kernels.hashing.with_context(h, codes, i, i + reads, template.left, template.right)
+        if h == 0:
+            continue
+        outcome, name = edit.codes(word, named=template.edit)
+        padded = f"^{word}$"
+        if template.left:
+            name += f" after '{padded[i + 1 - template.left : i + 1]}'"
+        if template.right:
+            name += f" before '{padded[i + 1 + reads : i + 1 + reads + template.right]}'"
+        if template.previous:
+            name += f" having written '{edit.previous or '^'}'"
+        yield Feature(int(h), outcome), name
+
+
+@dataclass(frozen=True)
+class WordMatches:
+    """The features that fire on one word's edits, whatever the weights."""
+
+    word: str
+    alphabet: str  # the model's letters, then those of the word that the model does not know
+    letters: Ints  # (n,) the word, as numbers in that alphabet
+    known: int  # letters of the model's alphabet
+    edits: Matches  # cells of an array (n+1, 2A+1): write d, insert d, delete
+
+
+class EditFeatures:
+    """Templates, alphabet and index of a transducer: everything but its weights."""
+
+    def __init__(
+        self, templates: Iterable[EditTemplate], alphabet: str, index: FeatureIndex
+    ) -> None:
+        self.templates = tuple(templates)
+        self.alphabet = alphabet
+        self.index = index
+        if len(set(alphabet)) != len(alphabet) or not alphabet:
+            raise ModelError(f"an alphabet needs distinct letters, not {alphabet!r}")
+        size = len(alphabet)
+        slots = {DELETE: 2 * size, COPY: 2 * size + 1, CHANGE: 2 * size + 2, ADD: 2 * size + 3}
+        for number, letter in enumerate(alphabet):
+            slots[WRITE | ord(letter)] = number
+            slots[INSERT | ord(letter)] = size + number
+        self._slots = index.slots(slots)
+        local = [t for t in self.templates if not t.previous]
+        shapes = np.array([[t.edit, t.left, t.right] for t in local], np.int32).reshape(-1, 3)
+        self.kernel_templates = kernels.hashing.EditTemplates(
+            seeds(local), shapes, index.arrays, self._slots, size
+        )
+        self.bigram_matches = self._match_bigrams()
+
+    def match(self, word: str) -> WordMatches:
+        """Find the features that fire on a word."""
+        alphabet = self.alphabet + "".join(sorted(set(word) - set(self.alphabet)))
+        numbers = {letter: number for number, letter in enumerate(alphabet)}
+        letters = np.fromiter((numbers[letter] for letter in word), np.int32, len(word))
+        known, size = len(self.alphabet), len(alphabet)
+        edits = self._matches(code_points(word), letters, size)
+        return WordMatches(word, alphabet, letters, known, edits)
+
+    def _matches(self, codes: NDArray[np.int64], letters: Ints, size: int) -> Matches:
+        """Run the matching kernel, with more room if the first guess was too small."""
+        room = 4096
+        while True:
+            cells, features = np.empty(room, np.int32), np.empty(room, np.int32)
+            count: int = kernels.hashing.edit_features(
+                self.kernel_templates, codes, letters, size, cells, features
+            )
+            if count <= room:
+                shape = len(codes) + 1, 2 * size + 1
+                return Matches(cells[:count].copy(), features[:count].copy(), shape)
+            room = count
+
+    def potentials(self, match: WordMatches, weights: Floats, bigrams: Bigrams) -> EditPotentials:
+        """Score the edits of a word; a letter that the model does not know can only be copied."""
+        n, size = len(match.word), len(match.alphabet)
+        scores = match.edits.scores(weights)
+        substitute, insert, delete = scores[:n, :size], scores[:, size:-1], scores[:n, -1]
+        classes = match.letters
+        if size > match.known:
+            unknown = match.letters >= match.known
+            copies = substitute[np.arange(n), match.letters]
+            substitute[unknown] = substitute[:, match.known :] = insert[:, match.known :] = -np.inf
+            substitute[np.arange(n)[unknown], match.letters[unknown]] = copies[unknown]
+            delete[unknown] = -np.inf
+            classes = np.minimum(classes, match.known)  # all unknown letters are of one class
+            bigrams = _with_unknown(bigrams, size - match.known)
+        return EditPotentials(substitute, insert, delete, classes, bigrams)
+
+    def lattice(
+        self, match: WordMatches, weights: Floats, bigrams: Bigrams, longer: int
+    ) -> EditLattice:
+        """Return the distribution over the forms of a word, at most so many letters longer."""
+        potentials = self.potentials(match, weights, bigrams)
+        return EditLattice(potentials, match.alphabet, len(match.word) + longer)
+
+    def bigrams(self, weights: Floats) -> Bigrams:
+        """Score each edit given the letter written last; the same for all words."""
+        size = len(self.alphabet)
+        table = self.bigram_matches.scores(weights)
+        return Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
+
+    def add_expected(
+        self, match: WordMatches, expected: EditMarginals, gradient: Floats, scale: float
+    ) -> None:
+        """Add how often each feature is expected to fire on a word."""
+        n, size, known = len(match.word), len(match.alphabet), match.known
+        counts = np.zeros(match.edits.shape)
+        counts[:n, :size] = expected.substitute.sum(1)
+        counts[:, size:-1] = expected.insert.sum(1)
+        counts[:n, -1] = expected.delete.sum(1)
+        match.edits.add_expected(counts, gradient, scale)
+        table = np.zeros(self.bigram_matches.shape)
+        last = [*range(known), size]  # letters the model does not know have no bigram features
+        reads = match.letters < known
+        rows = match.letters[reads]
+        np.add.at(table[:, :, :known], rows, expected.substitute[reads][:, last, :known])
+        np.add.at(table[:, :, known], rows, expected.delete[reads][:, last])
+        table[known, :, :known] = expected.insert[:, last, :known].sum(0)
+        self.bigram_matches.add_expected(table, gradient, scale)
+
+    def _match_bigrams(self) -> Matches:
+        """Find the features that look at the letter written last.
+
+        Cells of an array (A+1, A+1, A+1): letter read (A: none), last written (A: none), then
+        the letter written (A: none).
+        """
+        size = len(self.alphabet)
+        cells: list[int] = []
+        features: list[int] = []
+        for template in self.templates:
+            if template.previous:
+                for read, reads in enumerate((*self.alphabet, "")):
+                    for last, wrote in enumerate((*self.alphabet, "")):
+                        for number in self.index.with_context(after_letter(template, reads, wrote)):
+                            slot = int(self._slots[number])
+                            written = size if slot == 2 * size else slot % size
+                            cells.append(((size + 1) * read + last) * (size + 1) + written)
+                            features.append(number)
+        shape = (size + 1,) * 3
+        return Matches(np.array(cells, np.int32), np.array(features, np.int32), shape)
+
+
+def _with_unknown(bigrams: Bigrams, extra: int) -> Bigrams:
+    """Make room for letters that the model does not know: they have no bigram weights."""
+    size = bigrams.insert.shape[1]
+    known = [*range(size), size + extra]
+    insert = np.zeros((size + extra + 1, size + extra))
+    insert[known, :size] = bigrams.insert
+    substitute = np.zeros((size + 1, *insert.shape))
+    substitute[:size, known, :size] = bigrams.substitute
+    delete = np.zeros((size + 1, size + extra + 1))
+    delete[:size, known] = bigrams.delete
+    return Bigrams(substitute, insert, delete)

@@ -1,0 +1,348 @@
+"""Features of the parser and of its flat counterpart: from a form to log weights, and back (Eq. 2).
+
+The same span templates serve both; they fire on every constituent, branching or not.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree import _kernels as kernels
+from morphtree.features.templates import (
+    ATOMS,
+    Feature,
+    FeatureIndex,
+    Hashes,
+    HashTable,
+    Ints,
+    Matches,
+    RuleTemplate,
+    SpanTemplate,
+    Templates,
+    code_points,
+    hash_text,
+    seed,
+    seeds,
+)
+from morphtree.lexicon.lexicon import Knowledge
+from morphtree.structures.distribution import Distribution
+from morphtree.structures.segment_chain import Chain, ChainMarginals, ChainPotentials, SegmentChain
+from morphtree.structures.tree_chart import Floats, TreeChart, TreeMarginals, TreePotentials
+from morphtree.trees.grammar import STRING, Grammar
+
+ANY_LABEL = 0
+RULE = 0
+SPELT, BRANCHING = 1, 2
+LAST = 128  # marks the slot of a context's last feature, as in spans.py
+HELD = 1 << 14  # strings whose facts are kept at hand
+
+
+def label_code(label: str, shape: int = 0) -> int:
+    """Return the outcome code of a label, or of a label that is spelt or branches."""
+    return hash_text(label) >> 33 << 2 | 4 | shape
+
+
+def outcome_code(template: SpanTemplate, label: str, branching: bool) -> int:
+    """Return the outcome that a template scores on a constituent."""
+    if template.outcome == "any":
+        return ANY_LABEL
+    shape = BRANCHING if branching else SPELT
+    return label_code(label, shape if template.outcome == "shape" else 0)
+
+
+def named_rule_features(
+    templates: Iterable[RuleTemplate], parent: str, children: Iterable[str]
+) -> Iterator[tuple[Feature, str]]:
+    """Yield every feature of one rule of a grammar, or of one label bigram of a chain."""
+    right = " ".join(children) or STRING
+    for template in templates:
+        name = f"{parent if template.parent else '_'} -> {right if template.children else '_'}"
+        yield Feature(hash_text(name, seed(template)), RULE), name
+
+
+class FormMatches(NamedTuple):
+    """The features that fire on one form of a word; arrays (m, m+1, labels)."""
+
+    leaf: Matches  # where the label spells the span
+    span: Matches  # where it branches over it
+    allowed: NDArray[np.bool_]  # whether the label over the span is part of any parse
+    spelt: NDArray[np.bool_]  # whether it may spell it there
+
+
+class PartFeatures(ABC):
+    """Templates, labels, knowledge and index of a model of a form's parts: all but its weights."""
+
+    grammar: Grammar
+
+    def __init__(
+        self,
+        templates: Templates,
+        labels: tuple[str, ...],
+        knowledge: Knowledge,
+        index: FeatureIndex,
+    ) -> None:
+        self.templates = templates
+        self.labels = labels
+        self.knowledge = knowledge
+        self.index = index
+        self.rule_matches = self._match_rules()
+
+    def match(self, word: str, form: str) -> FormMatches:
+        """Find the features that fire on the spans of a form of a word."""
+        m, labels = len(form), len(self.grammar.labels)
+        scratch = self.scratch(max(len(word), m))
+        need, spells = np.zeros((2, m, m + 1), np.int32)
+        room = 1 << 12
+        codes = code_points(word), code_points(form)
+        while True:
+            found = np.empty((room, 4), np.int32)
+            count = kernels.spans.span_matches(
+                self.kernel_parts, scratch, *codes, found, need, spells
+            )
+            if 0 <= count <= room:
+                break
+            room = max(2 * room, count)
+            scratch = self.scratch(max(len(word), m), room)
+        allowed = (need[:, :, None] >> np.arange(labels)) & 1 == 1
+        spelt = allowed & ((spells[:, :, None] >> np.arange(labels)) & 1 == 1)
+        shape = m, m + 1, labels
+        return FormMatches(
+            _of_shape(found[:count], SPELT, shape), _of_shape(found[:count], BRANCHING, shape),
+            allowed, spelt,
+        )  # fmt: skip
+
+    def scratch(self, longest: int, room: int = 1 << 15, rows: int = 0) -> Any:
+        """Return scratch space for the span kernels."""
+        rows = rows or room // 4
+        side = longest + 1
+        places = 1 << (4 * rows).bit_length()
+        slots = 1 + 3 * len(self.grammar.labels)
+        return kernels.parts.Spans(
+            (np.zeros(0, np.uint64), np.zeros(0, np.int32)),
+            [np.zeros((side, side), np.int32) for _ in range(5)],
+            (
+                np.zeros(side, np.int32),
+                np.zeros(side, np.int32),
+                np.zeros(len(ATOMS), np.uint64),
+                np.zeros(len(self.templates.spans), np.uint64),
+                np.zeros(len(self.templates.spans), np.int32),
+            ),
+            (
+                np.zeros(places, np.uint64),
+                np.full(places, -1, np.int32),
+                np.zeros(rows, np.int32),
+            ),
+            (np.zeros(rows + 1, np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)),
+            (np.zeros((rows, slots)), np.zeros((rows, slots)), np.zeros(len(self.index))),
+            (
+                np.zeros(len(self.knowledge.endings), np.uint64),
+                np.zeros(HELD, np.uint64),
+                np.tile(np.array([0, -1, -1], np.int32), (HELD, 1)),
+            ),
+        )
+
+    @cached_property
+    def kernel_parts(self) -> Any:
+        """Everything that the span kernels need to know of this model."""
+        names = self.grammar.labels
+        slots = {ANY_LABEL: 0}
+        for label in self.labels:
+            for shape in (0, SPELT, BRANCHING):
+                slots[label_code(label, shape)] = 1 + 3 * names.index(label) + shape
+        closed = self.knowledge.closed
+        return kernels.parts.Parts(
+            self.grammar.binarised.kernel_rules,
+            (
+                len(names),
+                self._bits(self.labels),
+                self._bits(closed),
+                max((len(s) for strings in closed.values() for s in strings), default=0),
+                self.sparse,
+            ),
+            self._template_arrays(),
+            self.index.table.kernel,
+            self._marked(self.index.slots(slots)),
+            self._closed_arrays(),
+            (*self.knowledge.lexicon.arrays, *self.knowledge.ending_arrays()),
+            self.knowledge.family.arrays,
+        )
+
+    @property
+    def sparse(self) -> bool:
+        """Whether of two words in a compound one must be known: if compounds and words are."""
+        closed = self.knowledge.closed
+        branching = {rule.parent for rule in self.grammar.rules if len(rule.children) > 1}
+        compounds = any(
+            sum(child in branching for child in rule.children) > 1 for rule in self.grammar.rules
+        )
+        return compounds and bool(closed) and len(self.knowledge.lexicon) > 0
+
+    def _marked(self, slots: Ints) -> NDArray[np.uint8]:
+        """Return slots as bytes, the last one of each context marked."""
+        last = self.index.ends == np.arange(1, len(slots) + 1)
+        return np.where(last, slots | LAST, slots).astype(np.uint8)
+
+    def _bits(self, labels: Iterable[str]) -> int:
+        return sum(1 << self.grammar.labels.index(label) for label in labels)
+
+    def _template_arrays(self) -> tuple[Hashes, Ints, Ints, Ints]:
+        spans = self.templates.spans
+        width = max((len(t.numbers) for t in spans), default=0) + 1
+        atoms = np.full((len(spans), width), -1, np.int32)
+        for row, template in zip(atoms, spans, strict=True):
+            row[: len(template.numbers)] = template.numbers
+        closed = self._bits(self.knowledge.closed)
+        every = self._bits(self.labels)
+        scope = {"all": every, "closed": every & closed, "open": every & ~closed}
+        used = sorted({number for template in spans for number in template.numbers})
+        return (
+            seeds(spans), atoms, np.array([scope[t.of] for t in spans], np.int32),
+            np.array(used, np.int32),
+        )  # fmt: skip
+
+    def _closed_arrays(self) -> tuple[Any, Ints]:
+        labels_of: dict[int, int] = {}
+        for label, strings in self.knowledge.closed.items():
+            for string in strings:
+                h = hash_text(string)
+                labels_of[h] = labels_of.get(h, 0) | self._bits([label])
+        return HashTable(labels_of).kernel, np.array([*labels_of.values(), 0], np.int32)
+
+    def contexts(self, word: str, form: str, places: Ints, scratch: Any) -> Hashes:
+        """Hash what every template sees in some spans: (places, templates), 0 where it is mute."""
+        out = np.empty((len(places), len(self.templates.spans)), np.uint64)
+        codes = code_points(word), code_points(form)
+        kernels.spans.span_contexts(self.kernel_parts, scratch, *codes, places, out)
+        return out
+
+    @abstractmethod
+    def distribution(self, form: str, match: FormMatches, weights: Floats) -> Distribution[Any]:
+        """Return the distribution over the structures of a form."""
+
+    @abstractmethod
+    def add_expected(
+        self, match: FormMatches, expected: Any, gradient: Floats, scale: float
+    ) -> None:
+        """Add how often each feature is expected to fire on a form."""
+
+    @abstractmethod
+    def _rules(self) -> list[tuple[int, str, tuple[str, ...]]]:
+        """List (number of a rule, parent, children) of all that rule templates apply to."""
+
+    def _match_rules(self) -> Matches:
+        """Find the features of the grammar's rules."""
+        pairs = [
+            (rule, number)
+            for rule, parent, children in self._rules()
+            for feature, _ in named_rule_features(self.templates.rules, parent, children)
+            if (number := self.index.find(feature)) >= 0
+        ]
+        cells, features = np.array(pairs, np.int32).reshape(-1, 2).T
+        return Matches(cells, features, (len(self.grammar.rules),))
+
+
+def _of_shape(found: Ints, shape: int, size: tuple[int, ...]) -> Matches:
+    """Pick the matches that count for one shape; those of any label count for all of them."""
+    _, side, labels = size
+    start, end, slot, feature = found.T
+    base = (start * side + end) * labels
+    own = (slot > 0) & (((slot - 1) % 3 == 0) | ((slot - 1) % 3 == shape))
+    cells = [base[own] + (slot[own] - 1) // 3]
+    features = [feature[own]]
+    for label in range(labels):
+        cells.append(base[slot == 0] + label)
+        features.append(feature[slot == 0])
+    return Matches(np.concatenate(cells), np.concatenate(features), size)
+
+
+class TreeFeatures(PartFeatures):
+    """Features of a parser under a grammar."""
+
+    def __init__(
+        self, templates: Templates, grammar: Grammar, knowledge: Knowledge, index: FeatureIndex
+    ) -> None:
+        self.grammar = grammar
+        super().__init__(templates, grammar.labels, knowledge, index)
+
+    def distribution(self, form: str, match: FormMatches, weights: Floats) -> TreeChart:
+        """Return the chart of a form."""
+        leaf, span = match.leaf.scores(weights), match.span.scores(weights)
+        leaf[~match.spelt] = span[~match.allowed] = -np.inf
+        return TreeChart(
+            TreePotentials(leaf, span, self.rule_matches.scores(weights)), form, self.grammar
+        )
+
+    def add_expected(
+        self, match: FormMatches, expected: TreeMarginals, gradient: Floats, scale: float
+    ) -> None:
+        """Add how often each feature is expected to fire on a form."""
+        match.leaf.add_expected(expected.leaf, gradient, scale)
+        match.span.add_expected(expected.span, gradient, scale)
+        self.rule_matches.add_expected(expected.rules, gradient, scale)
+
+    def _rules(self) -> list[tuple[int, str, tuple[str, ...]]]:
+        return [(number, *rule) for number, rule in enumerate(self.grammar.rules)]
+
+
+class ChainFeatures(PartFeatures):
+    """Features of a flat chain of segments."""
+
+    def __init__(
+        self, templates: Templates, chain: Chain, knowledge: Knowledge, index: FeatureIndex
+    ) -> None:
+        self.chain = chain
+        self.grammar = chain.grammar
+        super().__init__(templates, chain.labels, knowledge, index)
+
+    def distribution(self, form: str, match: FormMatches, weights: Floats) -> SegmentChain:
+        """Return the chain of a form."""
+        columns = [self.grammar.labels.index(label) for label in self.labels]
+        segments = match.leaf.scores(weights)
+        segments[~match.spelt] = -np.inf
+        return SegmentChain(
+            ChainPotentials(segments[:, :, columns], self._bigrams(weights)), form, self.chain
+        )
+
+    def add_expected(
+        self, match: FormMatches, expected: ChainMarginals, gradient: Floats, scale: float
+    ) -> None:
+        """Add how often each feature is expected to fire on a form."""
+        counts = np.zeros(match.leaf.shape)
+        columns = [self.grammar.labels.index(label) for label in self.labels]
+        counts[:, :, columns] = expected.segments
+        match.leaf.add_expected(counts, gradient, scale)
+        self._bigram_matches.add_expected(expected.bigrams, gradient, scale)
+
+    def _bigrams(self, weights: Floats) -> Floats:
+        return self._bigram_matches.scores(weights)
+
+    @cached_property
+    def _bigram_matches(self) -> Matches:
+        """The features of one label after another: an array (labels+1, labels+1)."""
+        names = [*self.labels, "BOUNDARY"]
+        pairs = [
+            (len(names) * a + b, number)
+            for a, last in enumerate(names)
+            for b, after in enumerate(names)
+            for feature, _ in named_rule_features(self.templates.rules, last, (after,))
+            if (number := self.index.find(feature)) >= 0
+        ]
+        cells, features = np.array(pairs, np.int32).reshape(-1, 2).T
+        return Matches(cells, features, (len(names), len(names)))
+
+    def _rules(self) -> list[tuple[int, str, tuple[str, ...]]]:
+        """A rule of the chain's grammar takes a step, and perhaps a second one to the end."""
+        names = [*self.labels, "BOUNDARY"]
+        steps: list[tuple[int, str, tuple[str, ...]]] = []
+        for number, (_, step) in enumerate(self.chain.rules):
+            if step is not None:
+                steps.append((number, names[step.last], (names[step.next],)))
+                if step.ends:
+                    steps.append((number, names[step.next], ("BOUNDARY",)))
+        return steps

@@ -1,0 +1,1 @@
+"""spaCy and NLTK."""

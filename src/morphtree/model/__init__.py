@@ -1,0 +1,1 @@
+"""A trained model: its parts, and its file."""

@@ -1,0 +1,236 @@
+"""Model: everything a trained model consists of, in memory and in its file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree.errors import ModelError, MorphtreeError
+from morphtree.features.edit_features import EditFeatures
+from morphtree.features.span_features import PartFeatures
+from morphtree.features.templates import (
+    EditTemplate,
+    FeatureIndex,
+    RuleTemplate,
+    SpanTemplate,
+    Templates,
+    hash_text,
+)
+from morphtree.joint.estimators import Importance, NBest, parse_estimator
+from morphtree.joint.joint_model import JointModel, Weights
+from morphtree.lexicon.lexicon import MEANT, Family, Kin, Knowledge, Lexicon
+from morphtree.lexicon.proposals import Proposals, Rule
+from morphtree.model.file import pack_text, read_arrays, unpack_text, write_arrays
+from morphtree.structures.edits import Floats
+from morphtree.structures.segment_chain import Chain
+from morphtree.structures.structure import Structure
+from morphtree.trees.grammar import Grammar
+
+Arrays = dict[str, NDArray[Any]]
+LARGEST_COUNT = 255
+
+
+@dataclass(frozen=True)
+class Model:
+    """Features and weights, the proposal transducer, and what the file's header says of it all."""
+
+    edits: EditFeatures
+    parts: PartFeatures
+    structure: Structure
+    weights: Floats  # those of the edits, then those of the parts
+    proposal_weights: Floats  # of a transducer trained alone; it proposes forms
+    proposals: Proposals
+    longer: int = 5  # how much longer than the word a form may be
+    decode: str = "nbest:20"  # how forms are listed if nobody says otherwise
+    most: int = 20  # proposals by rule
+    near: int = 4  # proposals of words that begin alike
+    temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
+    stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def estimator(self) -> NBest | Importance:
+        """How forms are listed if nobody says otherwise."""
+        return parse_estimator(self.decode)
+
+    @cached_property
+    def joint(self) -> JointModel[Any]:
+        """The joint distribution, as joint.py defines it."""
+        split = len(self.edits.index)
+        weights = Weights(self.weights[:split], self.weights[split:])
+        return JointModel(
+            self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
+        )
+
+    def with_words(self, words: Mapping[str, int]) -> Model:
+        """Return the model with more words, given their packed facts, in its lexicon."""
+        old = self.parts.knowledge
+        lexicon = old.lexicon.extended(words)
+        hashes = np.array([hash_text(word) for word in words], np.uint64)
+        stems, first = np.unique(np.append(hashes, self.proposals.stems), return_index=True)
+        zipfs = np.append([facts & 255 for facts in words.values()], self.proposals.zipf)
+        proposals = replace(self.proposals, stems=stems, zipf=zipfs[first].astype(np.int32))
+        parts = self.structure.features(
+            self.parts.templates, replace(old, lexicon=lexicon), self.parts.index
+        )
+        return replace(self, parts=parts, proposals=proposals)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model's file."""
+        header, arrays = to_arrays(self)
+        write_arrays(Path(path), header, arrays)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what the file would hold, with all digits."""
+        header, arrays = to_arrays(self)
+        family = self.parts.knowledge.family
+        exact = {"weights": self.weights, "proposal_weights": self.proposal_weights,
+                 "family_counts": family.counts[: len(family.hashes)]}  # fmt: skip
+        return from_arrays, (header, arrays | exact)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Model:
+        """Read a model's file."""
+        header, mapped = read_arrays(Path(path))
+        try:  # copies, as whoever overwrites the file would pull a map away from under us
+            return from_arrays(header, {name: np.array(array) for name, array in mapped.items()})
+        except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
+            raise ModelError(f"{path} is not a model that this version can use ({error})") from None
+
+    def cooled(self, temperature: float) -> Model:
+        """Return the same model with all scores divided by a temperature."""
+        weights = self.weights.copy()
+        weights[len(self.edits.index) :] /= temperature  # a tree's score is a plain sum of these
+        return replace(self, weights=weights, temperature=self.temperature * temperature)
+
+    def pruned(self, least: float) -> Model:
+        """Return the same model without features that hardly weigh anything."""
+        split = len(self.edits.index)
+        heavy = np.abs(self.weights) >= least
+        heavy[:split] |= np.abs(self.proposal_weights) >= least
+        edits, parts = self.edits, self.parts
+        templates = Templates(edits.templates, parts.templates.spans, parts.templates.rules)
+        return replace(
+            self,
+            edits=EditFeatures(edits.templates, edits.alphabet, edits.index.keep(heavy[:split])),
+            parts=self.structure.features(
+                templates, parts.knowledge, parts.index.keep(heavy[split:])
+            ),
+            weights=self.weights[heavy],
+            proposal_weights=self.proposal_weights[heavy[:split]],
+        )
+
+
+def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
+    """Describe a model as a header and arrays."""
+    knowledge, templates = model.parts.knowledge, model.parts.templates
+    chain = model.structure.chain
+    header = {
+        "kind": "model",
+        "about": dict(model.header),
+        "alphabet": model.edits.alphabet,
+        "structure": (
+            {"chain": chain.pattern} if chain else {"grammar": str(model.structure.grammar)}
+        ),
+        "templates": {
+            "edits": [asdict(t) for t in model.edits.templates],
+            "spans": [asdict(t) for t in templates.spans],
+            "rules": [asdict(t) for t in templates.rules],
+        },
+        "closed": {label: sorted(strings) for label, strings in knowledge.closed.items()},
+        "endings": list(knowledge.endings),
+        "prefixes": list(model.proposals.prefixes),
+        "longer": model.longer,
+        "decode": model.decode,
+        "most": model.most,
+        "near": model.near,
+        "temperature": model.temperature,
+        "stacking": model.stacking,
+    }  # fmt: skip
+    facts = knowledge.lexicon.facts[: len(knowledge.lexicon)]
+    outcomes, kinds = np.unique(model.parts.index.outcomes, return_inverse=True)
+    rules = "\n".join("\t".join((*rule, str(n))) for rule, n in model.proposals.rules.items())
+    arrays: Arrays = {
+        "edit_contexts": model.edits.index.contexts,
+        "edit_outcomes": model.edits.index.outcomes.astype(np.int32),
+        "part_contexts": model.parts.index.contexts,
+        "outcomes": outcomes,  # there are a few dozen of them
+        "part_outcomes": kinds.astype(np.uint16),
+        "weights": model.weights.astype(np.float32),
+        "proposal_weights": model.proposal_weights.astype(np.float32),
+        "words": knowledge.lexicon.hashes,
+        "facts": facts.astype(np.uint16),
+        "meant": (facts >> MEANT).astype(np.uint16),
+        "links": knowledge.lexicon.links,
+        "kin": knowledge.lexicon.kin.hashes,
+        "kin_levels": knowledge.lexicon.kin.levels,
+        "stems": np.packbits(np.isin(knowledge.lexicon.hashes, model.proposals.stems)),
+        "family": knowledge.family.hashes,
+        "family_counts": np.minimum(
+            knowledge.family.counts[: len(knowledge.family.hashes)], LARGEST_COUNT
+        ).astype(np.uint8),
+        "rules": pack_text(rules),
+    }
+    return header, arrays
+
+
+def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
+    """Rebuild a model from its description."""
+    if header.get("kind") != "model":
+        raise ModelError("it holds something else")
+    templates = Templates(
+        tuple(EditTemplate(**t) for t in header["templates"]["edits"]),
+        tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
+        tuple(RuleTemplate(**t) for t in header["templates"]["rules"]),
+    )
+    lexicon = Lexicon.of_hashes(
+        arrays["words"],
+        arrays["facts"] | arrays["meant"].astype(np.int32) << MEANT,
+        arrays["links"],
+        Kin(arrays["kin"], arrays["kin_levels"]),
+    )
+    counts = arrays["family_counts"].astype(np.int32).reshape(-1, 3)
+    family = Family(arrays["family"], counts if len(counts) else np.zeros((1, 3), np.int32))
+    closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
+    knowledge = Knowledge(lexicon, family, closed, tuple(header["endings"]))
+    stems = np.unpackbits(arrays["stems"], count=len(arrays["facts"])).astype(bool)
+    described = header["structure"]
+    if "chain" in described:
+        chain = Chain(described["chain"])
+        structure = Structure(chain.grammar, chain)
+    else:
+        structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
+    edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
+    part_index = FeatureIndex(arrays["part_contexts"], arrays["outcomes"][arrays["part_outcomes"]])
+    rules: dict[Rule, int] = {}
+    for line in unpack_text(arrays["rules"]).split("\n"):
+        if line:
+            end, rest, tail, count = line.split("\t")
+            rules[Rule(end, rest, tail)] = int(count)
+    return Model(
+        EditFeatures(templates.edits, header["alphabet"], edit_index),
+        structure.features(templates, knowledge, part_index),
+        structure,
+        arrays["weights"].astype(np.float64),
+        arrays["proposal_weights"].astype(np.float64),
+        Proposals(
+            rules,
+            arrays["words"][stems],
+            (arrays["facts"][stems] & 255).astype(np.int32),
+            tuple(header["prefixes"]),
+        ),
+        header["longer"],
+        header["decode"],
+        header["most"],
+        header["near"],
+        header["temperature"],
+        header["stacking"],
+        header["about"],
+    )

@@ -1,0 +1,1 @@
+"""The experiment of the paper on the published splits."""

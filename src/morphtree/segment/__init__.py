@@ -1,0 +1,1 @@
+"""Segmenting large vocabularies from file to file."""

@@ -1,0 +1,1 @@
+"""Training: data, objective, AdaGrad, cross-fitting, checkpoints."""

@@ -1,0 +1,171 @@
+"""From treebanks to examples: what can be learned from, what is skipped and why."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from morphtree.errors import TreebankError
+from morphtree.joint.engine import Gold
+from morphtree.lexicon.family import Contribution, contributions
+from morphtree.lexicon.proposals import Rule, rule_of
+from morphtree.structures.structure import Structure, flat_gold
+from morphtree.training.flat_labels import guess_trees
+from morphtree.treebank.entry import Entry
+from morphtree.trees.tree import Tree
+
+MOST_LETTERS = 64  # of a word
+
+
+@dataclass(frozen=True)
+class Source:
+    """A treebank with the name that messages call it by."""
+
+    name: str
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A word to learn from: its gold readings, and trees (guessed, if the data are flat)."""
+
+    word: str
+    golds: tuple[Gold, ...]
+    trees: tuple[Tree, ...]
+
+
+@dataclass
+class TrainingData:
+    """The usable part of a treebank, and a count of the rest."""
+
+    items: list[Item]
+    structure: Structure
+    skipped: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)  # file:line: why, one for each skip
+
+    @cached_property
+    def alphabet(self) -> str:
+        """All letters of words and forms."""
+        letters = {c for item in self.items for c in item.word}
+        letters |= {c for item in self.items for gold in item.golds for c in gold.form}
+        return "".join(sorted(letters))
+
+    @cached_property
+    def brought(self) -> dict[str, frozenset[Contribution]]:
+        """What each distinct word brings to the family."""
+        found: dict[str, set[Contribution]] = defaultdict(set)
+        for item in self.items:
+            for tree in item.trees:
+                found[item.word] |= contributions(item.word, tree)
+        return {word: frozenset(pairs) for word, pairs in found.items()}
+
+    @cached_property
+    def rules(self) -> dict[str, frozenset[Rule]]:
+        """The proposal rules that each distinct word shows."""
+        closed = self.structure.closed_labels
+        found: dict[str, set[Rule]] = defaultdict(set)
+        for item in self.items:
+            for tree in item.trees:
+                stems = [leaf.label not in closed for leaf in tree.leaves()]
+                rule = rule_of(item.word, tree.morphemes, stems)
+                if rule is not None:
+                    found[item.word].add(rule)
+        return {word: frozenset(rules) for word, rules in found.items()}
+
+    def closed_strings(self) -> dict[str, frozenset[str]]:
+        """The strings of each label of the closed class."""
+        strings: dict[str, set[str]] = {label: set() for label in self.structure.closed_labels}
+        for item in self.items:
+            for tree in item.trees:
+                for leaf in tree.leaves():
+                    if leaf.label in strings:
+                        strings[leaf.label].add(leaf.string)
+        # a label that every tree has is what words are made of, not an affix
+        trees = [
+            {leaf.label for leaf in tree.leaves()} for item in self.items for tree in item.trees
+        ]
+        return {
+            label: frozenset(found)
+            for label, found in strings.items()
+            if found and not all(label in labels for labels in trees)
+        }
+
+    def endings(self, count: int) -> tuple[str, ...]:
+        """The most frequent last parts of words."""
+        last = Counter(
+            leaf.string
+            for item in self.items
+            for tree in item.trees
+            for leaf in list(tree.leaves())[-1:]
+            if leaf.label in self.structure.closed_labels
+        )
+        ranked = sorted(last.items(), key=lambda pair: (-pair[1], pair[0]))
+        return tuple(string for string, _ in ranked[:count])
+
+
+def gather_items(
+    entries: Iterable[Entry], structure: Structure, *, longer: int, name: str
+) -> TrainingData:
+    """Turn entries into items; what cannot be learned is counted and noted by line."""
+    data = TrainingData([], structure)
+    entries = list(entries)
+    flat = [entry.segments for entry in entries if entry.segments and not entry.readings]
+    guesses = iter(guess_trees(flat, compounds=structure.compounds))
+    for entry in entries:
+        trees = entry.readings or ((next(guesses),) if entry.segments else ())
+        reason, item = _make(entry, trees, structure, longer)
+        if item is None:
+            data.skipped[reason] += 1
+            data.notes.append(f"{name}:{entry.line}: {entry.word}: {reason}")
+        else:
+            data.items.append(item)
+            if reason:
+                data.skipped[f"one reading: {reason}"] += 1
+                data.notes.append(f"{name}:{entry.line}: {entry.word}: of one reading {reason}")
+    if not data.items:
+        reasons = ", ".join(f"{n} x {reason}" for reason, n in data.skipped.items())
+        raise TreebankError(
+            f"{name} has no word to learn from ({reasons or 'it is empty'}); "
+            "see 'morphtree treebank check'"
+        )
+    return data
+
+
+def _make(
+    entry: Entry, trees: Sequence[Tree], structure: Structure, longer: int
+) -> tuple[str, Item | None]:
+    if not entry.word or len(entry.word) > MOST_LETTERS:
+        return f"the word does not have 1 to {MOST_LETTERS} letters", None
+    if not trees:
+        return "there is no analysis", None
+    golds, kept = [], []
+    reason = ""
+    for tree in trees:
+        if len(tree.form) > len(entry.word) + longer:
+            reason = f"the form is more than {longer} letters longer than the word"
+            continue
+        if entry.readings:
+            nodes = structure.nodes(tree)
+            if nodes is None:
+                reason = "the grammar does not derive the tree"
+                continue
+            golds.append(Gold(tree.form, 1.0, nodes))
+        else:
+            golds.append(flat_gold(entry.segments, 1.0))
+        kept.append(tree)
+    if not golds:
+        return reason, None
+    weighted = tuple(gold._replace(weight=1.0 / len(golds)) for gold in golds)
+    return reason, Item(entry.word, weighted, tuple(kept))
+
+
+def signature(entries: Sequence[Entry]) -> str:
+    """Return a short hash of words and analyses."""
+    digest = hashlib.sha256()
+    for entry in entries:
+        line = "\t".join((entry.word, *map(str, entry.readings), " ".join(entry.segments)))
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()[:12]

@@ -1,0 +1,1 @@
+"""Treebanks: entries, file formats, checks, splits, statistics."""

@@ -1,0 +1,50 @@
+"""The inventory of affixes: a table of affix, side, categories, allomorphs and examples."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from morphtree._util.files import read_text
+from morphtree.errors import TreebankError
+from morphtree.treebank.entry import content_lines, normalise
+from morphtree.trees.tree import PREFIX, SUFFIX
+
+LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
+HEADER = "affix"
+COLUMNS = 6  # affix, side, attaches to, makes, allomorphs, examples
+
+
+class Affix(NamedTuple):
+    """One row for one spelling of an affix: what it attaches to and makes, as letters of NVARQ."""
+
+    string: str
+    label: str
+    attaches: str = ""
+    makes: str = ""
+    examples: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.string}-" if self.label == PREFIX else f"-{self.string}"
+
+
+def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:
+    """Read a tab-separated inventory; the columns after the second may be missing."""
+    return tuple(
+        affix
+        for number, line in content_lines(read_text(Path(path)))
+        if not line.startswith(HEADER + "\t")
+        for affix in _row(f"{path}:{number}", line.split("\t"))
+    )
+
+
+def _row(place: str, columns: list[str]) -> Iterator[Affix]:
+    if len(columns) < 2 or columns[1] not in LABELS:
+        raise TreebankError(f"{place}: expected 'affix<TAB>prefix|suffix<TAB>...'")
+    name, side, attaches, makes, others, examples = (*columns, *[""] * COLUMNS)[:COLUMNS]
+    for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
+        if bare := normalise(spelling).strip("-"):
+            yield Affix(bare, LABELS[side], attaches, makes, tuple(normalise(examples).split()))

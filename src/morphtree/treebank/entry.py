@@ -1,0 +1,143 @@
+"""What a treebank is made of: entries, their fields, and notes on what a reader had to change."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+from morphtree.trees.tree import Tree
+
+FIELD_NAMES = ("prov", "pos", "note", "code", "who", "when")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What a line says beside its reading: provenance, part of speech, note, task code, author."""
+
+    prov: str = ""
+    pos: str = ""
+    note: str = ""
+    code: str = ""
+    who: str = ""  # saved the line in the editor
+    when: str = ""
+    line: int = field(default=0, compare=False)
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """Yield the names and values of the fields that are set."""
+        return ((name, getattr(self, name)) for name in FIELD_NAMES if getattr(self, name))
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={value}" for name, value in self.items())
+
+
+_FIELD = re.compile(rf"(?:\A|[ \t])({'|'.join(FIELD_NAMES)})=")
+
+
+def parse_fields(number: int, text: str) -> Fields:
+    """Read fields, each up to the next one's name; a ValueError says what is wrong with them."""
+    parts = _FIELD.split(text.strip())
+    if parts[0].strip():
+        raise ValueError(f"expected {'=, '.join(FIELD_NAMES)}= after the tab, not {parts[0]!r}")
+    names, values = parts[1::2], [value.strip() for value in parts[2::2]]
+    if len(set(names)) < len(names):
+        raise ValueError("a field stands twice")
+    return Fields(**dict(zip(names, values, strict=True)), line=number)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word with its readings, or with its canonical segments alone if the data are flat.
+
+    ``fields`` is empty, or holds one item for each reading; flat data have at most one.
+    """
+
+    word: str
+    readings: tuple[Tree, ...] = ()
+    segments: tuple[str, ...] = ()
+    line: int = field(default=0, compare=False)
+    fields: tuple[Fields, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.readings:
+            object.__setattr__(self, "segments", self.readings[0].morphemes)
+
+    def line_of(self, reading: int) -> int:
+        """Return the line on which a reading stands, counted from 0."""
+        return self.fields[reading].line if reading < len(self.fields) else self.line
+
+
+class Note(NamedTuple):
+    """One change that a reader or writer made to a line, so that nothing changes silently."""
+
+    line: int
+    action: Literal["repaired", "dropped"]
+    code: str
+    message: str
+
+
+class Problem(NamedTuple):
+    """One reason why a line cannot be read."""
+
+    line: int
+    code: str
+    message: str
+
+
+class Parsed(NamedTuple):
+    """What a reader found in a file."""
+
+    entries: tuple[Entry, ...]
+    notes: tuple[Note, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+class Written(NamedTuple):
+    """The lines that a writer made, and what the format could not hold."""
+
+    lines: tuple[str, ...]
+    lost: tuple[Note, ...] = ()
+
+
+def content_lines(text: str, comments: bool = True) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines that are neither blank nor, where allowed, ``#`` comments."""
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.removesuffix("\r")
+        if line.strip() and not (comments and line.lstrip().startswith("#")):
+            yield number, line
+
+
+def normalise(text: str) -> str:
+    """Return the text in lower case and Unicode normal form C."""
+    lower = unicodedata.normalize("NFC", text).lower()
+    return unicodedata.normalize("NFC", lower)
+
+
+def normalise_entry(entry: Entry) -> tuple[Entry, list[Note]]:
+    """Bring the word, trees and segments to lower case and NFC; note it if anything changed."""
+    result = replace(
+        entry,
+        word=normalise(entry.word),
+        readings=tuple(map(_normalise_tree, entry.readings)),
+        segments=tuple(map(normalise, entry.segments)),
+    )
+    before = (entry.word, *(s for tree in entry.readings for s in tree.morphemes), *entry.segments)
+    return result, normalisation_notes(entry.line, before)
+
+
+def normalisation_notes(line: int, strings: Iterable[str]) -> list[Note]:
+    """Return a note if `normalise` changes any of the strings of a line."""
+    changed = dict.fromkeys(string for string in strings if normalise(string) != string)
+    if not changed:
+        return []
+    composed = all(unicodedata.is_normalized("NFC", string) for string in changed)
+    code, what = ("upper-case", "to lower case") if composed else ("not-nfc", "to NFC, lower case")
+    return [Note(line, "repaired", code, f"brought {what}: {', '.join(changed)}")]
+
+
+def _normalise_tree(tree: Tree) -> Tree:
+    if tree.is_leaf:
+        return replace(tree, string=normalise(tree.string))
+    return replace(tree, children=tuple(map(_normalise_tree, tree.children)))

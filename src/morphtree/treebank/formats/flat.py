@@ -1,0 +1,97 @@
+"""Flat segmentations: ``word<TAB>form<TAB>segments``, or ``word<TAB>a @@b @@c<TAB>code``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from morphtree.treebank.entry import (
+    Entry,
+    Fields,
+    Note,
+    Parsed,
+    Problem,
+    Written,
+    content_lines,
+    normalise_entry,
+)
+from morphtree.treebank.formats.lines import LineWriter
+
+_CODE = re.compile("[01]{3}")
+JOINT = " @@"
+
+
+def read(text: str) -> Parsed:
+    """Read entries of either layout, one a line; a malformed line is a problem."""
+    rows = [(number, line.split("\t")) for number, line in content_lines(text, comments=False)]
+    coded = _is_coded([columns for _, columns in rows])
+    entries: list[Entry] = []
+    notes: list[Note] = []
+    problems: list[Problem] = []
+    for number, columns in rows:
+        try:
+            entry = _coded_entry(number, columns) if coded else _plain_entry(number, columns)
+        except ValueError as error:
+            problems.append(Problem(number, "malformed", str(error)))
+            continue
+        entry, changes = normalise_entry(entry)
+        entries.append(entry)
+        notes += changes
+    return Parsed(tuple(entries), tuple(notes), tuple(problems))
+
+
+def _is_coded(rows: list[list[str]]) -> bool:
+    """Whether the last of three columns always holds a code, and not the segments again."""
+    full = [columns for columns in rows if len(columns) == 3]
+    return all(_CODE.fullmatch(columns[2]) for columns in full) and any(
+        columns[1] != columns[2] for columns in full
+    )
+
+
+def _plain_entry(line: int, columns: list[str]) -> Entry:
+    if len(columns) != 3:
+        raise ValueError("expected 'word<TAB>form<TAB>segments'")
+    word, form, segments = columns[0], columns[1], tuple(columns[2].split(" "))
+    if "".join(segments) != form:
+        raise ValueError(f"the segments spell {''.join(segments)!r}, not the form {form!r}")
+    return _checked(Entry(word, segments=segments, line=line))
+
+
+def _coded_entry(line: int, columns: list[str]) -> Entry:
+    if len(columns) != 3:
+        raise ValueError("expected 'word<TAB>a @@b @@c<TAB>code'")
+    fields = (Fields(code=columns[2], line=line),)
+    segments = tuple(columns[1].split(JOINT))
+    return _checked(Entry(columns[0], segments=segments, line=line, fields=fields))
+
+
+def _checked(entry: Entry) -> Entry:
+    for string in (entry.word, *entry.segments):
+        if not string or string != string.strip():
+            raise ValueError("the word and every segment must be a string without blanks around")
+    return entry
+
+
+def write(entries: Iterable[Entry]) -> Written:
+    """Write one line for each entry; in the layout with a code, if every entry has one."""
+    listed = list(entries)
+    coded = all(entry.fields and entry.fields[0].code for entry in listed)
+    writer = LineWriter(read)
+    for entry in listed:
+        if entry.readings:
+            writer.lose(entry, "tree", "only the segments of its first reading are written")
+        kept = (Fields(code=entry.fields[0].code),) if coded else ()
+        if kept != entry.fields:
+            writer.lose_fields(entry)
+        columns = _coded_columns(entry) if coded else _plain_columns(entry)
+        writer.add(replace(entry, readings=(), fields=kept), "\t".join(columns))
+    return writer.written()
+
+
+def _coded_columns(entry: Entry) -> tuple[str, str, str]:
+    return entry.word, JOINT.join(entry.segments), entry.fields[0].code
+
+
+def _plain_columns(entry: Entry) -> tuple[str, str, str]:
+    return entry.word, "".join(entry.segments), " ".join(entry.segments)

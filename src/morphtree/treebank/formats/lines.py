@@ -1,0 +1,42 @@
+"""What the writers of one-line-an-entry formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from morphtree.treebank.entry import Entry, Note, Parsed, Written
+
+
+class LineWriter:
+    """Collects lines, leaving out those that the format's own reader would not give back."""
+
+    def __init__(self, read: Callable[[str], Parsed]) -> None:
+        self._read = read
+        self._lines: list[str] = []
+        self._lost: list[Note] = []
+
+    def add(self, entry: Entry, line: str) -> None:
+        """Add the line of an entry, or note that the format cannot express it."""
+        if self._read(line) == Parsed((entry,)):
+            self._lines.append(line)
+        else:
+            self.lose(entry, "not-expressible", f"the format cannot express {entry.word!r}")
+
+    def lose(self, entry: Entry, code: str, message: str) -> None:
+        """Note something that the format cannot hold."""
+        self._lost.append(Note(entry.line, "dropped", code, message))
+
+    def need_readings(self, entry: Entry) -> None:
+        """Note that a flat entry has no tree to write."""
+        if not entry.readings:
+            self.lose(entry, "no-tree", f"{entry.word!r} has segments, but no tree")
+
+    def lose_fields(self, entry: Entry) -> None:
+        """Note that the fields of an entry are not written."""
+        names = sorted({name for fields in entry.fields for name, _ in fields.items()})
+        if names:
+            self.lose(entry, "fields", f"without its fields {', '.join(names)}")
+
+    def written(self) -> Written:
+        """Return what was collected."""
+        return Written(tuple(self._lines), tuple(self._lost))

@@ -1,0 +1,165 @@
+"""Statistics of a treebank: sizes, kinds of words, depth, affixes, scope."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
+from morphtree.trees.grammar import COMPOUNDS, PAPER
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+
+TOP = 10
+PREFIX_FIRST, SUFFIX_FIRST = "prefix first", "suffix first"
+BRANCHINGS = ("left", "right", "both")
+KINDS = ("simple", "one affix", "several affixes", "compound", "irregular")
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts over a treebank; kinds, depths and affixes are those of the first readings."""
+
+    entries: int
+    words: int
+    repeated: int
+    conflicting: int
+    readings: dict[int, int]
+    kinds: dict[str, int]
+    scopes: dict[str, int]
+    morphemes: dict[int, int]
+    depths: dict[int, int]
+    affixes: dict[str, int]
+    branching: dict[str, int]
+    scope_by_prefix: dict[str, tuple[int, int]]  # prefix first, suffix first
+    in_grammar: dict[str, int]
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Yield names and values, for a table."""
+        yield "entries", str(self.entries)
+        yield "distinct words", str(self.words)
+        yield "repeated words", str(self.repeated)
+        yield "  conflicting", str(self.conflicting)
+        yield from _histogram("entries with readings", self.readings)
+        yield from ((f"kind: {kind}", str(count)) for kind, count in self.kinds.items())
+        yield "prefix and suffix", str(sum(self.scopes.values()))
+        yield from ((f"  {scope}", str(count)) for scope, count in self.scopes.items())
+        yield "morphemes a word", f"{_mean(self.morphemes):.2f}"
+        yield from _histogram("words with morphemes", self.morphemes)
+        yield from _histogram("words of depth", self.depths)
+        yield "different affixes", str(len(self.affixes))
+        top = list(self.affixes.items())[:TOP]
+        yield "most frequent affixes", ", ".join(f"{affix} {count}" for affix, count in top)
+        yield from ((f"branching: {name}", str(count)) for name, count in self.branching.items())
+        named = (f"{p} {a}/{b}" for p, (a, b) in list(self.scope_by_prefix.items())[:TOP])
+        yield "prefix/suffix first", ", ".join(named)
+        yield from ((f"in grammar {name}", str(n)) for name, n in self.in_grammar.items())
+
+
+def statistics(treebank: Treebank) -> Statistics:
+    """Count a treebank."""
+    entries = treebank.entries
+    by_word: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_word[entry.word].append(entry)
+    trees = [entry.readings[0] for entry in entries if entry.readings]
+    repeated = [same for same in by_word.values() if len(same) > 1]
+    kinds = Counter(map(kind, trees))
+    scopes = Counter(found for found in map(scope, trees) if found)
+    branchings = Counter(map(branching, trees))
+    return Statistics(
+        entries=len(entries),
+        words=len(by_word),
+        repeated=len(repeated),
+        conflicting=sum(map(are_conflicting, repeated)),
+        readings=_count(len(entry.readings) for entry in entries),
+        kinds={name: kinds[name] for name in KINDS},
+        scopes={name: scopes[name] for name in (PREFIX_FIRST, SUFFIX_FIRST)},
+        morphemes=_count(len(entry.segments) for entry in entries),
+        depths=_count(tree.depth for tree in trees),
+        affixes=dict(_affixes(trees).most_common()),
+        branching={name: branchings[name] for name in BRANCHINGS},
+        scope_by_prefix=_scope_by_prefix(trees),
+        in_grammar={
+            "paper": sum(map(PAPER.derives, trees)),
+            "compounds": sum(map(COMPOUNDS.derives, trees)),
+        },
+    )
+
+
+def are_conflicting(entries: Iterable[Entry]) -> bool:
+    """Whether entries of one word differ in their analysis."""
+    return len({(entry.readings, entry.segments) for entry in entries}) > 1
+
+
+def kind(tree: Tree) -> str:
+    """Name the kind of a word: simple, with affixes, compound, or outside the grammar."""
+    if not COMPOUNDS.derives(tree):
+        return "irregular"
+    labels = Counter(leaf.label for leaf in tree.leaves())
+    if labels[WORD] > 1:
+        return "compound"
+    affixes = labels[PREFIX] + labels[SUFFIX]
+    return KINDS[min(affixes, 2)]
+
+
+def scope(tree: Tree) -> str | None:
+    """Say whether every prefix was attached before any suffix; None without both."""
+    labels = {leaf.label for leaf in tree.leaves()}
+    if not labels >= {PREFIX, SUFFIX} or not COMPOUNDS.derives(tree):
+        return None
+    over_suffix = any(_is_prefix_over_suffix(node) for node in tree.nodes())
+    return SUFFIX_FIRST if over_suffix else PREFIX_FIRST
+
+
+def _is_prefix_over_suffix(node: Tree) -> bool:
+    labels = [child.label for child in node.children]
+    return PREFIX in labels and any(leaf.label == SUFFIX for leaf in node.leaves())
+
+
+def branching(tree: Tree) -> str | None:
+    """Say on which side the inner steps of a word are: [[a b] c] is left; None without any."""
+    sides = {
+        "left" if place == 0 else "right"
+        for node in tree.nodes()
+        for place, child in enumerate(node.children)
+        if len(node.children) > 1 and _is_branching(child)
+    }
+    return None if not sides else sides.pop() if len(sides) == 1 else "both"
+
+
+def _is_branching(tree: Tree) -> bool:
+    return len(tree.children) > 1 or any(map(_is_branching, tree.children))
+
+
+def _scope_by_prefix(trees: Iterable[Tree]) -> dict[str, tuple[int, int]]:
+    """Count, for words with one prefix, on which side of the suffixes it stands."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for tree in trees:
+        prefixes = [leaf.string for leaf in tree.leaves() if leaf.label == PREFIX]
+        if len(prefixes) == 1 and (found := scope(tree)):
+            counts[f"{prefixes[0]}-", found] += 1
+    names = {name for name, _ in counts}
+    rows = {name: (counts[name, PREFIX_FIRST], counts[name, SUFFIX_FIRST]) for name in names}
+    return dict(sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])))
+
+
+def _affixes(trees: Iterable[Tree]) -> Counter[str]:
+    leaves = (leaf for tree in trees for leaf in tree.leaves() if leaf.label in (PREFIX, SUFFIX))
+    return Counter(
+        f"{leaf.string}-" if leaf.label == PREFIX else f"-{leaf.string}" for leaf in leaves
+    )
+
+
+def _count(numbers: Iterable[int]) -> dict[int, int]:
+    return dict(sorted(Counter(numbers).items()))
+
+
+def _mean(histogram: dict[int, int]) -> float:
+    total = sum(histogram.values())
+    return sum(value * count for value, count in histogram.items()) / total if total else 0.0
+
+
+def _histogram(name: str, histogram: dict[int, int]) -> Iterator[tuple[str, str]]:
+    yield name, ", ".join(f"{value}: {count}" for value, count in histogram.items())

@@ -1,0 +1,75 @@
+"""Treebank: entries read from a file of any format, and written to another."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from morphtree._util.files import Text, read_files, write_atomically
+from morphtree.errors import TreebankError
+from morphtree.treebank.entry import Entry, Fields, Note, Problem
+from morphtree.treebank.formats import READERS, WRITERS, detect, known
+
+__all__ = ["Entry", "Fields", "Loaded", "Note", "Problem", "Treebank", "load"]
+
+
+FOLDER_SUFFIX = ".derivation"  # of the files that make up a treebank in a folder
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """Entries in the order of their file; two treebanks with the same entries are equal."""
+
+    name: str = field(compare=False)
+    entries: tuple[Entry, ...]
+    notes: tuple[Note, ...] = field(default=(), compare=False)
+    format: str = field(default="brackets", compare=False)
+    source: Text | None = field(default=None, compare=False, repr=False)  # what was read
+
+    @staticmethod
+    def read(path: str | os.PathLike[str], format: str | None = None) -> Treebank:
+        """Read a file, or the derivation files of a folder; without a format, find it out."""
+        treebank, problems = load(path, format)
+        if problems:
+            where = (f"{treebank.place(p.line)}: {p.code}: {p.message}" for p in problems)
+            raise TreebankError("\n".join(where))
+        return treebank
+
+    def place(self, line: int) -> str:
+        """Say where a line stands, for messages."""
+        return self.source.place(line) if self.source else f"{self.name}:{line}"
+
+    def write(self, target: str | os.PathLike[str] | TextIO, format: str) -> tuple[Note, ...]:
+        """Write to a stream, or replace a file; return notes on what the format cannot hold."""
+        written = WRITERS[known(format)](self.entries)
+        text = "".join(f"{line}\n" for line in written.lines)
+        if isinstance(target, str | os.PathLike):
+            write_atomically(Path(target), text)
+        else:
+            target.write(text)
+        return written.lost
+
+
+class Loaded(NamedTuple):
+    """A treebank with the problems of its file."""
+
+    treebank: Treebank
+    problems: tuple[Problem, ...]
+
+
+def load(path: str | os.PathLike[str], format: str | None = None) -> Loaded:
+    """Read a file as far as possible; a caller who wants no problems calls `Treebank.read`."""
+    if format is not None:
+        known(format)
+    source = read_files(Path(path), FOLDER_SUFFIX)
+    text = source.text
+    if not text.strip():
+        raise TreebankError(f"{path} is empty")
+    name = format or detect(text)
+    parsed = READERS[name](text)
+    if not (parsed.entries or parsed.problems or parsed.notes):
+        raise TreebankError(f"{path} has no entries")
+    treebank = Treebank(os.fspath(path), parsed.entries, parsed.notes, name, source)
+    return Loaded(treebank, parsed.problems)

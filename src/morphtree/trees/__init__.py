@@ -1,0 +1,1 @@
+"""Trees of words: tree, grammar, spelling rules, drawing."""

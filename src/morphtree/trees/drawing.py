@@ -1,0 +1,143 @@
+"""Pictures of trees: SVG, LaTeX and Graphviz, each drawn from one simple layout."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from morphtree.trees.spelling import respell
+from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+
+if TYPE_CHECKING:
+    from morphtree.analysis import Reading
+
+COLOURS = {PREFIX: "#b35806", SUFFIX: "#31688e"}  # told apart by the colour-blind too
+STEM = "#1b7837"
+LINE, INK = "#888888", "#222222"
+LETTER, GAP, STEP, SIZE = 10.0, 18.0, 46.0, 16  # widths and heights in pixels
+_LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+})  # fmt: skip
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class _Node(NamedTuple):
+    """A node with its place."""
+
+    tree: Tree
+    text: str
+    x: float
+    depth: int
+    children: tuple[_Node, ...]
+
+
+def colour(tree: Tree) -> str:
+    """Return the colour of a leaf's role."""
+    return COLOURS.get(tree.label, STEM)
+
+
+def text_of(tree: Tree) -> str:
+    """Return what stands at a node: the affix with its hyphen, or the word as it is written."""
+    if tree.label == PREFIX:
+        return f"{tree.string}-"
+    if tree.label == SUFFIX:
+        return f"-{tree.string}"
+    return respell(tree)
+
+
+def _place(tree: Tree, text: str, left: float, depth: int) -> tuple[_Node, float]:
+    """Lay out a tree from the left; return it with its right edge."""
+    width = LETTER * len(text)
+    if not tree.children:
+        return _Node(tree, text, left + width / 2, depth, ()), left + width
+    children, right = [], left
+    for number, child in enumerate(tree.children):
+        node, right = _place(child, text_of(child), right + GAP * (number > 0), depth + 1)
+        children.append(node)
+    middle = (children[0].x + children[-1].x) / 2
+    if width > right - left:  # the word is wider than what it is made of
+        shift = (width - (right - left)) / 2
+        children = [_moved(child, shift) for child in children]
+        middle, right = middle + shift, left + width
+    middle = min(max(middle, left + width / 2), right - width / 2)
+    return _Node(tree, text, middle, depth, tuple(children)), right
+
+
+def _moved(node: _Node, shift: float) -> _Node:
+    children = tuple(_moved(child, shift) for child in node.children)
+    return node._replace(x=node.x + shift, children=children)
+
+
+def to_svg(reading: Reading) -> str:
+    """Draw a reading; the picture scales and needs nothing from elsewhere."""
+    tree = as_tree(reading)
+    node, right = _place(tree, reading.word or text_of(tree), GAP, 0)
+    width, height = right + GAP, STEP * (tree.depth + 1)
+    body = "".join(_svg(node))
+    label = escape(f"{reading.word or text_of(tree)}: {tree}", quote=True)
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{label}" '
+        f'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="{SIZE}" '
+        f'text-anchor="middle">{body}</svg>'
+    )
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", picture)
+
+
+def _svg(node: _Node) -> list[str]:
+    y = STEP * node.depth + STEP / 2
+    out = []
+    for child in node.children:
+        below = STEP * child.depth + STEP / 2 - SIZE
+        out.append(
+            f'<line x1="{node.x:.1f}" y1="{y + 6:.1f}" x2="{child.x:.1f}" y2="{below:.1f}" '
+            f'stroke="{LINE}"/>'
+        )
+    fill = INK if node.children else colour(node.tree)
+    weight = "" if node.children else ' font-weight="bold"'
+    out.append(
+        f'<text x="{node.x:.1f}" y="{y:.1f}" fill="{fill}"{weight}>{escape(node.text)}</text>'
+    )
+    for child in node.children:
+        out += _svg(child)
+    return out
+
+
+def to_latex(reading: Reading) -> str:
+    """Write a reading for the LaTeX package forest."""
+    tree = as_tree(reading)
+
+    def node(part: Tree, text: str) -> str:
+        inner = " ".join(node(child, text_of(child)) for child in part.children)
+        return f"[{{{text.translate(_LATEX)}}}{' ' + inner if inner else ''}]"
+
+    return f"\\begin{{forest}} {node(tree, reading.word or text_of(tree))} \\end{{forest}}"
+
+
+def to_dot(reading: Reading) -> str:
+    """Write a reading for Graphviz."""
+    tree = as_tree(reading)
+    lines: list[str] = []
+
+    def node(part: Tree, text: str) -> int:
+        number = len(lines)
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        ink = INK if part.children else colour(part)
+        lines.append(f'  n{number} [label="{quoted}", fontcolor="{ink}"];')
+        below = [node(child, text_of(child)) for child in part.children]
+        lines.extend(f"  n{number} -> n{child};" for child in below)
+        return number
+
+    node(tree, reading.word or text_of(tree))
+    return (
+        "digraph {\n  node [shape=plaintext]; edge [arrowhead=none];\n" + "\n".join(lines) + "\n}"
+    )
+
+
+def as_tree(reading: Reading) -> Tree:
+    """Return the tree; the segments of a flat reading stand side by side."""
+    if isinstance(reading.tree, Tree):
+        return reading.tree
+    leaves = tuple(Tree("SEGMENT", string=string) for string in reading.tree)
+    return Tree("WORD", leaves) if len(leaves) > 1 else leaves[0]

@@ -1,0 +1,267 @@
+"""Grammar: labels and rules as data; any context-free grammar over leaf strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from morphtree import _kernels as kernels
+from morphtree.errors import GrammarError
+from morphtree.trees.tree import Tree
+
+STRING = "<string>"
+
+
+class Rule(NamedTuple):
+    """``parent -> children``; no children means that the parent spells a string."""
+
+    parent: str
+    children: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.parent} -> {' '.join(self.children) or STRING}"
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A checked context-free grammar; the first rule's parent is the start label."""
+
+    rules: tuple[Rule, ...]
+
+    def __post_init__(self) -> None:
+        _check(self.rules)
+
+    @staticmethod
+    def parse(text: str, name: str = "grammar") -> Grammar:
+        """Read rules like ``WORD -> PREFIX WORD | <string>``, one or more a line."""
+        rules: list[Rule] = []
+        for number, raw in enumerate(text.splitlines(), 1):
+            line = raw.partition("#")[0].strip()
+            if line:
+                rules += _parse_line(line, f"{name}:{number}")
+        try:
+            return Grammar(tuple(rules))
+        except GrammarError as error:
+            raise GrammarError(f"{name}: {error}") from None
+
+    @staticmethod
+    def load(name: str) -> Grammar:
+        """Return a built-in grammar (``paper``, ``compounds``) or read one from a file."""
+        if name in BUILT_IN:
+            return BUILT_IN[name]
+        try:
+            return Grammar.parse(Path(name).read_text(encoding="utf-8-sig"), name)
+        except (OSError, UnicodeDecodeError) as error:
+            known, reason = ", ".join(BUILT_IN), getattr(error, "strerror", None) or error
+            raise GrammarError(
+                f"cannot read the grammar {name!r} ({reason}); give a file, or one of {known}"
+            ) from None
+
+    def __str__(self) -> str:
+        lines: dict[str, list[str]] = {}
+        for rule in self.rules:
+            lines.setdefault(rule.parent, []).append(" ".join(rule.children) or STRING)
+        return "\n".join(f"{parent} -> {' | '.join(right)}" for parent, right in lines.items())
+
+    @property
+    def start(self) -> str:
+        """The label of a whole parse."""
+        return self.rules[0].parent
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """All labels, in order of first use as a parent."""
+        return tuple(dict.fromkeys(rule.parent for rule in self.rules))
+
+    @cached_property
+    def rule_numbers(self) -> dict[tuple[str, tuple[str, ...]], int]:
+        """The place of each (parent, children) among the rules."""
+        return {(rule.parent, rule.children): number for number, rule in enumerate(self.rules)}
+
+    @cached_property
+    def has_silent_start(self) -> bool:
+        """Whether the start label only wraps another one, so that trees leave it out."""
+        return all(
+            (len(rule.children) == 1 if rule.parent == self.start else True)
+            and self.start not in rule.children
+            for rule in self.rules
+        )
+
+    def derives(self, tree: Tree) -> bool:
+        """Whether every node of the tree is a rule and its top is what the start derives."""
+        rules = self.rule_numbers
+        top_fits = (
+            (self.start, (tree.label,)) in rules
+            if self.has_silent_start
+            else tree.label == self.start
+        )
+        return top_fits and all(production in rules for production in tree.productions())
+
+    def anchored(self, tree: Tree) -> Iterator[tuple[int, int, int, int]]:
+        """Yield (label, start, end, rule) of every production of a tree of this grammar.
+
+        Labels and rules are numbers; a start label that trees leave out comes first.
+        """
+        numbers, labels = self.rule_numbers, self.labels
+        if self.has_silent_start:
+            rule = numbers[self.start, (tree.label,)]
+            yield labels.index(self.start), 0, len(tree.form), rule
+        for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
+            yield labels.index(parent), span.start, span.end, numbers[parent, children]
+
+    @cached_property
+    def binarised(self) -> BinaryGrammar:
+        """The same grammar with at most two children a rule."""
+        return _binarise(self)
+
+
+@dataclass(frozen=True)
+class BinaryGrammar:
+    """Rules by kind, as label numbers; labels past those of the grammar are intermediate.
+
+    Each rule names the grammar's rule whose weight it carries; the inner steps of a rule of
+    more than two children carry none and say -1.
+    """
+
+    labels: tuple[str, ...]
+    start: int
+    leaves: tuple[tuple[int, int], ...]  # (label, rule number)
+    unary: tuple[tuple[int, int, int], ...]  # (parent, child, rule number), children first
+    binary: tuple[tuple[int, int, int, int], ...]  # (parent, left, right, rule number or -1)
+
+    @cached_property
+    def kernel_rules(self) -> Any:
+        """The rules as the kernels read them."""
+        leaf, branches = np.full((2, len(self.labels)), -1, np.int32)
+        leaf[[label for label, _ in self.leaves]] = [number for _, number in self.leaves]
+        branches[:] = [label in {rule[0] for rule in self.binary} for label in range(len(leaf))]
+        unary = np.array(self.unary, np.int32).reshape(-1, 3)
+        binary = np.array(self.binary, np.int32).reshape(-1, 4)
+        return kernels.chart.Rules(len(leaf), self.start, leaf, branches, unary, binary)
+
+
+def _parse_line(line: str, place: str) -> list[Rule]:
+    parent, arrow, right = line.partition("->")
+    if not arrow or len(parent.split()) != 1:
+        raise GrammarError(f"{place}: expected 'LABEL -> LABEL LABEL | {STRING}', found {line!r}")
+    rules = []
+    for side in right.split("|"):
+        children = tuple(side.split())
+        if not children:
+            raise GrammarError(f"{place}: an empty right-hand side; epsilon rules are not allowed")
+        if STRING in children and len(children) > 1:
+            raise GrammarError(f"{place}: {STRING} must stand alone on its right-hand side")
+        rules.append(Rule(parent.strip(), () if children == (STRING,) else children))
+    return rules
+
+
+def _check(rules: tuple[Rule, ...]) -> None:
+    if not rules:
+        raise GrammarError("the grammar has no rules")
+    for number, rule in enumerate(rules):
+        if rule in rules[:number]:
+            raise GrammarError(f"the rule '{rule}' stands twice")
+    parents = {rule.parent for rule in rules}
+    for rule in rules:
+        for child in rule.children:
+            if child not in parents:
+                raise GrammarError(f"no rule says what {child} is; add '{child} -> {STRING}'?")
+    _require_all(parents, _productive(rules), "can never end in a string")
+    _require_all(parents, _reachable(rules), f"cannot be reached from {rules[0].parent}")
+    _unary_order(rules)
+
+
+def _require_all(labels: Iterable[str], good: set[str], complaint: str) -> None:
+    bad = sorted(set(labels) - good)
+    if bad:
+        raise GrammarError(f"{', '.join(bad)} {complaint}")
+
+
+def _productive(rules: tuple[Rule, ...]) -> set[str]:
+    good: set[str] = set()
+    while True:
+        more = {rule.parent for rule in rules if good.issuperset(rule.children)} - good
+        if not more:
+            return good
+        good |= more
+
+
+def _reachable(rules: tuple[Rule, ...]) -> set[str]:
+    good = {rules[0].parent}
+    while True:
+        more = {child for rule in rules if rule.parent in good for child in rule.children} - good
+        if not more:
+            return good
+        good |= more
+
+
+def _unary_order(rules: tuple[Rule, ...]) -> list[Rule]:
+    """Sort the unary rules so that a rule comes after those that build its child."""
+    waiting = [rule for rule in rules if len(rule.children) == 1]
+    ordered: list[Rule] = []
+    while waiting:
+        parents = {rule.parent for rule in waiting}
+        ready = [rule for rule in waiting if rule.children[0] not in parents]
+        if not ready:
+            cycle = ", ".join(str(rule) for rule in waiting)
+            raise GrammarError(f"unary rules form a cycle ({cycle}); a word would have no end")
+        ordered += ready
+        waiting = [rule for rule in waiting if rule not in ready]
+    return ordered
+
+
+def _binarise(grammar: Grammar) -> BinaryGrammar:
+    labels = {label: number for number, label in enumerate(grammar.labels)}
+    names = list(grammar.labels)
+    rests: dict[tuple[str, ...], int] = {}  # what stands for two children and more
+    binary: list[tuple[int, int, int, int]] = []
+
+    def rest(children: tuple[str, ...]) -> int:
+        """Return the label that stands for these children, made on first use."""
+        if len(children) == 1:
+            return labels[children[0]]
+        if children not in rests:
+            rests[children] = len(names)
+            names.append("@" + "+".join(children))
+            binary.append((rests[children], labels[children[0]], rest(children[1:]), -1))
+        return rests[children]
+
+    numbers = {rule: number for number, rule in enumerate(grammar.rules)}
+    for rule, number in numbers.items():
+        if len(rule.children) >= 2:
+            right = rest(rule.children[1:])
+            binary.append((labels[rule.parent], labels[rule.children[0]], right, number))
+    return BinaryGrammar(
+        labels=tuple(names),
+        start=labels[grammar.start],
+        leaves=tuple((labels[r.parent], n) for r, n in numbers.items() if not r.children),
+        unary=tuple(
+            (labels[rule.parent], labels[rule.children[0]], numbers[rule])
+            for rule in _unary_order(grammar.rules)
+        ),
+        binary=tuple(binary),
+    )
+
+
+PAPER = Grammar.parse(
+    """
+    ROOT -> WORD
+    WORD -> PREFIX WORD | WORD SUFFIX | <string>
+    PREFIX -> <string>
+    SUFFIX -> <string>
+    """
+)
+COMPOUNDS = Grammar.parse(
+    """
+    ROOT -> WORD
+    WORD -> PREFIX WORD | WORD SUFFIX | WORD WORD | <string>
+    PREFIX -> <string>
+    SUFFIX -> <string>
+    """
+)
+BUILT_IN = {"paper": PAPER, "compounds": COMPOUNDS}

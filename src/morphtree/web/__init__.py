@@ -1,0 +1,1 @@
+"""In the browser: the service with its page, and the editor of treebanks."""

@@ -1,0 +1,92 @@
+"""Kin: which entries contain a word as a part, and how they analyse it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from morphtree.trees.tree import WORD, Tree
+from morphtree.web.editor.journal import Record
+from morphtree.web.editor.shape import written
+
+
+class Correction(NamedTuple):
+    """An entry that analyses a shared part differently, before and after a correction."""
+
+    record: Record
+    part: str
+    before: tuple[Tree, ...]
+    after: tuple[Tree, ...]
+
+
+class Kin:
+    """An index of the parts of entries, by their spelling and by their morphemes in a row."""
+
+    def __init__(self) -> None:
+        self._versions: dict[str, str] = {}
+        self._parts: dict[str, frozenset[str]] = {}
+        self._users: dict[str, set[str]] = defaultdict(set)
+
+    def update(self, records: Mapping[str, Record]) -> None:
+        """Follow the journal; only what has changed is looked at."""
+        for word in [word for word in self._versions if word not in records]:
+            self._forget(word)
+        for word, record in records.items():
+            if self._versions.get(word) != record.version:
+                self._forget(word)
+                self._versions[word] = record.version
+                self._parts[word] = frozenset(_names(word, record.entry.readings))
+                for part in self._parts[word]:
+                    self._users[part].add(word)
+
+    def _forget(self, word: str) -> None:
+        self._versions.pop(word, None)
+        for part in self._parts.pop(word, ()):
+            self._users[part].discard(word)
+
+    def users(self, part: str, beside: str = "") -> list[str]:
+        """Return the words, but for one, that contain a part."""
+        return sorted(self._users.get(part, set()) - {beside})
+
+    def corrections(
+        self, word: str, tree: Tree, records: Mapping[str, Record]
+    ) -> Iterator[Correction]:
+        """Yield what would change if the parts of a tree were analysed alike everywhere."""
+        ours: dict[str, Tree] = {}
+        for node, spelt in written(word, tree):
+            ours.setdefault(spelt, node)
+            ours.setdefault(node.form, node)
+        related = {user for part in ours for user in self.users(part, word)}
+        for user in sorted(related & records.keys()):
+            record = records[user]
+            before = record.entry.readings
+            after, parts = zip(*(_adapted(user, t, ours) for t in before), strict=True)
+            if after != before:
+                shared = next(part for part in parts if part)
+                yield Correction(record, shared, before, tuple(dict.fromkeys(after)))
+
+
+def _names(word: str, readings: tuple[Tree, ...]) -> Iterator[str]:
+    for tree in readings:
+        for node, spelt in written(word, tree):
+            yield spelt
+            yield node.form
+
+
+def _adapted(word: str, tree: Tree, ours: Mapping[str, Tree]) -> tuple[Tree, str]:
+    """Return a tree with our analysis of the parts that it shares, and the first such part."""
+    names = iter(written(word, tree))
+    changed: list[str] = []
+
+    def visit(node: Tree) -> Tree:
+        spelt = next(names)[1] if node.label == WORD else ""
+        children = tuple(map(visit, node.children))
+        wanted = (ours.get(spelt) or ours.get(node.form)) if node.label == WORD else None
+        if wanted is not None and wanted != node:
+            changed.append(spelt)
+            return wanted
+        return node if children == node.children else replace(node, children=children)
+
+    return visit(tree), (changed[-1] if changed else "")

@@ -1,0 +1,192 @@
+"""Proposals before there is a model: from the affixes, stems and spellings annotated so far."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from morphtree.treebank.entry import Entry
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.web.editor.shape import places, written
+
+KEPT = 9  # readings of a string that go on
+LETTER = -2.8  # log probability of a letter of an unknown stem
+UNKNOWN, LISTED, COMPOUND, AFFIX = (
+    -2.3,
+    -6.0,
+    -4.0,
+    -0.7,
+)  # of an unknown stem, a word of a list ...
+SHORTEST = 2  # letters of an unknown stem
+SHORTEST_PART = 3  # of a part of a compound
+LONGEST = 64
+
+
+class Scored(NamedTuple):
+    """A reading with the logarithm of its score."""
+
+    score: float
+    tree: Tree
+
+
+class Seen:
+    """What some entries teach: counts of affixes, stems, rewritten stem ends, and scopes."""
+
+    def __init__(self, entries: Iterable[Entry], words: Collection[str] = ()) -> None:
+        self.prefixes: Counter[str] = Counter()
+        self.suffixes: Counter[str] = Counter()
+        self.stems: Counter[str] = Counter()
+        self.rewrites: Counter[tuple[str, str]] = Counter()  # what is written, what it stands for
+        self.scopes: Counter[tuple[str, str, str]] = Counter()  # prefix, suffix, the outer one
+        self.words = words
+        for entry in entries:
+            for tree in entry.readings[:1]:
+                self._count(entry.word, tree)
+
+    def _count(self, word: str, tree: Tree) -> None:
+        for leaf in tree.leaves():
+            counts = {PREFIX: self.prefixes, SUFFIX: self.suffixes}.get(leaf.label, self.stems)
+            counts[leaf.string] += 1
+        for node, _ in written(word, tree):
+            self.scopes.update(_scopes(node))
+        if tree.form != word:
+            self.rewrites.update(_rewrites(word, tree))
+
+    @cached_property
+    def endings(self) -> dict[str, list[tuple[str, float]]]:
+        """For each written stem end: what it may stand for, with a log probability."""
+        total = sum(self.stems.values()) + 1
+        found: dict[str, list[tuple[str, float]]] = {}
+        for (before, after), count in self.rewrites.most_common():
+            found.setdefault(before, []).append((after, math.log(count / total)))
+        return found
+
+    def propose(self, word: str, n: int = KEPT) -> list[tuple[Tree, float]]:
+        """Return readings of a word with their shares, likeliest first; one is the word alone."""
+        found = _Search(self, word).analyses(word) if len(word) <= LONGEST else []
+        best = {scored.tree: scored.score for scored in found[:n]}
+        alone = Tree.stem(word)
+        if alone not in best:
+            best = dict([*best.items()][: n - 1])
+            best[alone] = min([*best.values(), 0.0]) + UNKNOWN
+        peak = max(best.values())
+        total = sum(math.exp(score - peak) for score in best.values())
+        return [(tree, math.exp(score - peak) / total) for tree, score in best.items()]
+
+
+class _Search:
+    """The readings of the substrings of one word."""
+
+    def __init__(self, seen: Seen, word: str) -> None:
+        self.seen = seen
+        self.word = word
+        self.done: dict[str, list[Scored]] = {}
+
+    def analyses(self, string: str) -> list[Scored]:
+        if string not in self.done:
+            self.done[string] = []  # what is built from itself is no reading
+            best: dict[Tree, float] = {}
+            for score, tree in self._ways(string):
+                best[tree] = max(score, best.get(tree, -math.inf))
+            ranked = sorted(
+                (Scored(s, t) for t, s in best.items()), key=lambda x: (-x[0], str(x[1]))
+            )
+            self.done[string] = ranked[:KEPT]
+        return self.done[string]
+
+    def _ways(self, string: str) -> Iterator[Scored]:
+        yield from self._alone(string)
+        yield from self._suffixed(string)
+        yield from self._prefixed(string)
+        yield from self._compounds(string)
+
+    def _suffixed(self, string: str) -> Iterator[Scored]:
+        for suffix, prior in _shares(self.seen.suffixes):
+            if not string.endswith(suffix):
+                continue
+            for base, cost in self._bases(string[: -len(suffix)]):
+                for score, tree in self.analyses(base) if len(base) < len(string) else ():
+                    whole = Tree.word(tree, Tree.suffix(suffix))
+                    yield Scored(score + prior + cost + self._scope(whole), whole)
+
+    def _prefixed(self, string: str) -> Iterator[Scored]:
+        for prefix, prior in _shares(self.seen.prefixes):
+            if string.startswith(prefix):
+                for score, tree in self.analyses(string[len(prefix) :]):
+                    whole = Tree.word(Tree.prefix(prefix), tree)
+                    yield Scored(score + prior + self._scope(whole), whole)
+
+    def _compounds(self, string: str) -> Iterator[Scored]:
+        for end in range(SHORTEST_PART, len(string) - SHORTEST_PART + 1):
+            if not self._is_known(string[end:]):
+                continue
+            right = next(self._alone(string[end:]))
+            for left in self.analyses(string[:end]):
+                if self._is_known(left.tree.root):
+                    score = left.score + right.score + COMPOUND
+                    yield Scored(score, Tree.word(left.tree, right.tree))
+
+    def _alone(self, string: str) -> Iterator[Scored]:
+        if not string:
+            return
+        count, total = self.seen.stems[string], sum(self.seen.stems.values()) + 1
+        if count:
+            yield Scored(math.log(count / total), Tree.stem(string))
+        elif string in self.seen.words and string != self.word:
+            yield Scored(LISTED, Tree.stem(string))
+        elif len(string) >= SHORTEST:
+            yield Scored(UNKNOWN + LETTER * len(string), Tree.stem(string))
+
+    def _is_known(self, string: str) -> bool:
+        return string in self.seen.stems or string in self.seen.words
+
+    def _bases(self, string: str) -> Iterator[tuple[str, float]]:
+        yield string, 0.0
+        for before, ways in self.seen.endings.items():
+            if string.endswith(before):
+                for after, cost in ways:
+                    yield string[: len(string) - len(before)] + after, cost
+
+    def _scope(self, tree: Tree) -> float:
+        """Return how usual it is that the outer affix stands outside those of the other side."""
+        total = 0.0
+        for prefix, suffix, outer in _scopes(tree):
+            inside = self.seen.scopes[prefix, suffix, outer]
+            other = self.seen.scopes[prefix, suffix, SUFFIX if outer == PREFIX else PREFIX]
+            total += math.log((inside + 1) / (inside + other + 2))
+        return total
+
+
+def _shares(counts: Counter[str]) -> list[tuple[str, float]]:
+    total = sum(counts.values()) + 1
+    return [(string, AFFIX + math.log(count / total)) for string, count in counts.items()]
+
+
+def _scopes(node: Tree) -> Iterator[tuple[str, str, str]]:
+    """Yield each affix of the other side inside the outermost affix of a node."""
+    labels = [child.label for child in node.children]
+    if labels == [PREFIX, WORD]:
+        for leaf in node.children[1].leaves():
+            if leaf.label == SUFFIX:
+                yield node.children[0].string, leaf.string, PREFIX
+    elif labels == [WORD, SUFFIX]:
+        for leaf in node.children[0].leaves():
+            if leaf.label == PREFIX:
+                yield leaf.string, node.children[1].string, SUFFIX
+
+
+def _rewrites(word: str, tree: Tree) -> Iterator[tuple[str, str]]:
+    """Yield how the ends of stems are written in a word, where that is not as they are."""
+    pieces = [*zip(tree.leaves(), places(word, tree), strict=True)]
+    for (leaf, (start, end)), (after, _) in pairwise(pieces):
+        text = word[start:end]
+        if leaf.label != WORD or after.label != SUFFIX or text == leaf.string:
+            continue
+        same = 0
+        while same < min(len(text), len(leaf.string)) and text[same] == leaf.string[same]:
+            same += 1
+        yield text[same:], leaf.string[same:]

@@ -1,0 +1,67 @@
+"""Running the service: a socket, uvicorn, and a stop that lets answers finish."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+from morphtree.errors import DataError
+from morphtree.web.service.patience import PatientProtocol
+
+GRACE = 5  # seconds that answers have to finish after a signal to stop
+IDLE = 15  # seconds that an idle connection stays open
+SWITCH = 0.001  # seconds until a thread must let the event loop go on
+BACKLOG = 2048
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the socket; a clear error if that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(
+            f"cannot listen on {host} port {port} ({reason}); choose another --host or --port"
+        ) from None
+    # asyncio does not do this for the sockets of ours; without it answers wait 40 ms
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def address(listening: socket.socket, host: str) -> str:
+    """Say where a browser finds what listens."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}/"
+
+
+def make_server(app: FastAPI, proxy: str = "") -> uvicorn.Server:
+    """Return the server of an application; ``proxy`` is trusted to name the real client."""
+    config = uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        log_level="warning",
+        access_log=False,  # what people look up is nobody's business
+        server_header=False,
+        ws="none",
+        proxy_headers=bool(proxy),
+        forwarded_allow_ips=proxy or None,
+        timeout_keep_alive=IDLE,
+        timeout_graceful_shutdown=GRACE,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(app: FastAPI, listening: socket.socket, proxy: str, ready: Callable[[], None]) -> None:
+    """Serve until SIGINT or SIGTERM, then let what has begun finish."""
+    sys.setswitchinterval(SWITCH)
+    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn hands it back when it has stopped
+    ready()
+    with suppress(KeyboardInterrupt), listening:
+        make_server(app, proxy).run(sockets=[listening])

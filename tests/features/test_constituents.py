@@ -1,0 +1,68 @@
+"""Which constituents a form can have, against every tree of it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from morphtree.features.sets import PAPER
+from morphtree.lexicon.lexicon import LISTED, Knowledge, Lexicon
+from tests import oracle
+from tests.models import (
+    KNOWN,
+    STRUCTURES,
+    part_features,
+)
+
+
+def is_known_word(knowledge: Knowledge, word: str) -> bool:
+    facts = knowledge.lexicon.get(word)
+    if len(word) < 3 and facts & 255 < 88:
+        return False
+    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15 or facts == LISTED
+    return bool(ordinary) or knowledge.family.get(word)[0] > 0
+
+
+def may_be_word(knowledge: Knowledge, form: str, i: int, j: int) -> bool:
+    """Whether a span is a known word, or all the rest is affixes, or affixes and one neighbour."""
+    affixes = set().union(*knowledge.closed.values())
+
+    def are_affixes(text: str) -> bool:
+        cuts = (n for n in range(1, len(text) + 1) if text[:n] in affixes)
+        return not text or any(are_affixes(text[n:]) for n in cuts)
+
+    def known(a: int, b: int) -> bool:
+        return is_known_word(knowledge, form[a:b])
+
+    before, after = are_affixes(form[:i]), are_affixes(form[j:])
+    right = any(known(j, k) and are_affixes(form[k:]) for k in range(j + 1, len(form) + 1))
+    left = any(known(k, i) and are_affixes(form[:k]) for k in range(i))
+    return known(i, j) or (before and (after or right)) or (after and left)
+
+
+@pytest.mark.parametrize("kind", STRUCTURES)
+@pytest.mark.parametrize("knowledge", [KNOWN, Knowledge(Lexicon())])
+@pytest.mark.parametrize("form", ["unsly", "asin", "s", "able", "ly", "uns", "\u00efs", ""])
+def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, form: str) -> None:
+    parts = part_features(STRUCTURES[kind], PAPER, knowledge, ())
+    grammar = parts.grammar
+    possible, count = set(), 0
+    for tree in oracle.trees(grammar, form):
+        leaves = [(leaf.label, leaf.string) for leaf in tree.leaves()]
+        closed = all(string in knowledge.closed.get(label, (string,)) for label, string in leaves)
+        ends = [*itertools.accumulate(len(string) for _, string in leaves)]
+        words = [
+            (end - len(string), end)
+            for (label, string), end in zip(leaves, ends, strict=True)
+            if label == "WORD"
+        ]
+        if closed and (not parts.sparse or all(may_be_word(knowledge, form, *w) for w in words)):
+            possible |= {(span.start, span.end, span.label) for span in tree.spans()}
+            possible.add((0, len(form), grammar.start))
+            count += 1
+    match = parts.match(form, form)
+    assert {(i, j, grammar.labels[a]) for i, j, a in np.argwhere(match.allowed)} == possible
+    distribution = parts.distribution(form, match, np.zeros(len(parts.index)))
+    assert np.exp(distribution.log_count()) == pytest.approx(count, rel=1e-9)

@@ -1,0 +1,382 @@
+"""The engine against joint.py: the same probabilities, gradients and best analyses, only faster."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from morphtree.decoding.candidates import Listed
+from morphtree.decoding.decoder import Decoder
+from morphtree.joint.engine import Engine, Example, Gold, Room
+from morphtree.joint.estimators import Candidates, NBest
+from morphtree.joint.joint_model import JointModel
+from morphtree.lexicon.family import contributions
+from morphtree.lexicon.lexicon import Family
+from morphtree.structures.edits import Floats
+from morphtree.structures.segment_chain import Segment
+from morphtree.structures.structure import flat_gold
+from morphtree.training.adagrad import Descent
+from morphtree.training.prepare import Prepared
+from morphtree.trees.grammar import Grammar
+from morphtree.trees.tree import Tree
+from tests.small_training import (
+    COMPOUNDS,
+    FLAT,
+    NOUN_TREES,
+    NOUNS,
+    TRAIN,
+    engine_for,
+    joint_model,
+    model_of,
+    plain,
+    prepared,
+    random_weights,
+)
+
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "full": (TRAIN, {}),
+    "paper": (TRAIN, {"features": "paper"}),
+    "compounds": (COMPOUNDS, {}),
+    "compounds, paper": (COMPOUNDS, {"features": "paper"}),
+    "chain": (TRAIN, {"structure": "chain"}),
+    "chain, paper": (TRAIN, {"structure": "chain", "features": "paper"}),
+    "nouns": (NOUN_TREES, {"grammar": NOUNS}),
+    "nouns, paper": (NOUN_TREES, {"grammar": NOUNS, "features": "paper"}),
+    "flat": (FLAT, {}),
+    "flat chain": (FLAT, {"structure": "chain"}),
+}
+CLOSE = 1e-9
+
+
+@pytest.fixture(params=CASES)
+def ready(request: pytest.FixtureRequest) -> Prepared:
+    text, settings = CASES[request.param]
+    return prepared(text, **settings)
+
+
+def derivations(grammar: Grammar, leaves: Sequence[str]) -> list[Tree]:
+    """Every tree over given leaf strings, straight from the rules."""
+
+    def build(label: str, part: Sequence[str]) -> Iterator[Tree]:
+        for rule in grammar.rules:
+            if rule.parent == label and not rule.children and len(part) == 1:
+                yield Tree(label, string=part[0])
+            if rule.parent != label or not rule.children:
+                continue
+            for cuts in itertools.combinations(range(1, len(part)), len(rule.children) - 1):
+                ends = itertools.pairwise((0, *cuts, len(part)))
+                below = [
+                    [*build(c, part[a:b])] for c, (a, b) in zip(rule.children, ends, strict=True)
+                ]
+                for children in itertools.product(*below):
+                    yield Tree(label, children)
+
+    trees = list(build(grammar.start, leaves))
+    return [tree.children[0] for tree in trees] if grammar.has_silent_start else trees
+
+
+def structures(ready: Prepared, gold: Gold) -> list[Any]:
+    """What a gold reading stands for: one structure, or all with its leaves."""
+    leaves = [gold.form[i:j] for _, i, j, _ in gold.nodes]
+    grammar = ready.structure.grammar
+    if gold.flat:
+        trees = derivations(grammar, leaves)
+    else:
+        spans = {(label, i, j) for label, i, j, _ in gold.nodes}
+        pieces = [
+            gold.form[i:j] for a, i, j, rule in gold.nodes if not grammar.rules[rule].children
+        ]
+        trees = [tree for tree in derivations(grammar, pieces) if ready.structure.nodes(tree)
+                 and {n[:3] for n in ready.structure.nodes(tree) or ()} == spans]  # fmt: skip
+    if ready.structure.chain:
+        return [tuple(Segment(leaf.label, leaf.string) for leaf in t.leaves()) for t in trees]
+    return list(trees)
+
+
+def expected(ready: Prepared, model: JointModel[Any], example: Example) -> tuple[float, Floats]:
+    """Log probability and gradient of one example by the definition in joint.py."""
+    none = np.zeros(len(example.forms))
+    joint = model.sum(example.word, Candidates(example.forms, none, priors=example.offsets))
+    log_prob, gradient = 0.0, -np.concatenate(joint.gradient())
+    for gold in example.golds:
+        found = [(joint.log_prob(gold.form, s), s) for s in structures(ready, gold)]
+        possible = [(score, s) for score, s in found if score > -np.inf]
+        total = float(np.logaddexp.reduce([score for score, _ in possible]))
+        log_prob += gold.weight * total
+        for score, structure in possible:
+            weight = gold.weight * np.exp(score - total)
+            gradient += weight * np.concatenate(joint.score_gradient(gold.form, structure))
+    return log_prob, gradient
+
+
+def dense(size: int, entries: list[Any]) -> Floats:
+    """The summed gradient: the first step of AdaGrad shows its squares and its signs."""
+    weights = np.zeros(size)
+    descent = Descent(weights, rate=1.0, l2=0.0, words=1, batch=1)
+    descent.step(entries, 1)
+    return np.sign(weights) * np.sqrt(descent.squares)
+
+
+def check(ready: Prepared, examples: list[Example], weights: Floats) -> None:
+    """Compare the engine with joint.py on each example and on all together."""
+    engine, model = engine_for(ready, weights), joint_model(ready, weights)
+    batch = engine.packer.pack(examples)
+    total = np.zeros_like(weights)
+    for number, example in enumerate(examples):
+        log_prob, gradient = expected(ready, model, example)
+        entries, log_probs = engine.gradients(batch, np.array([number], np.int32))
+        assert log_probs == pytest.approx([log_prob], abs=CLOSE)
+        np.testing.assert_allclose(dense(len(weights), entries), gradient, rtol=0, atol=CLOSE)
+        _, silent = engine.gradients(batch, np.array([number], np.int32), learn=False)
+        assert silent == pytest.approx([log_prob], abs=CLOSE)
+        total += gradient
+    entries, _ = engine.gradients(batch, np.arange(len(examples), dtype=np.int32))
+    np.testing.assert_allclose(dense(len(weights), entries), total, rtol=0, atol=CLOSE)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_log_probabilities_and_gradients_are_those_of_the_joint_sum(
+    ready: Prepared, seed: int
+) -> None:
+    examples = [plain(ready.examples[number]) for number in ready.usable[seed::4]]
+    check(ready, examples, random_weights(ready, seed=seed))
+
+
+def test_several_gold_readings_count_once_together() -> None:
+    ready = prepared()
+    [example] = [plain(e) for e in ready.examples if e.word == "unlockable"]
+    assert [gold.weight for gold in example.golds] == [0.5, 0.5]
+    weights = random_weights(ready)
+    check(ready, [example], weights)
+    engine = engine_for(ready, weights)
+    readings = [replace(example, golds=(gold._replace(weight=1.0),)) for gold in example.golds]
+    batch = engine.packer.pack([example, *readings])
+    _, (both, first, second) = engine.gradients(batch, np.arange(3, dtype=np.int32))
+    assert both == pytest.approx((first + second) / 2, abs=CLOSE)
+    assert first != pytest.approx(second, abs=1e-3)
+
+
+@pytest.mark.parametrize("features", ["full", "paper"])
+def test_a_flat_gold_is_the_sum_of_all_trees_with_its_leaves(features: str) -> None:
+    ready = prepared(COMPOUNDS, features=features)
+    tree = Tree.parse("[[[black] [bird]] s]")
+    same = derivations(ready.structure.grammar, tree.morphemes)
+    assert len(same) == len(set(same)) == 12  # three ways to join two, to the left or the right
+    example = Example("blackbirds", (tree.form, "blackbird"), (flat_gold(tree.morphemes, 1.0),))
+    check(ready, [example], random_weights(ready))
+
+
+def test_flat_and_full_golds_may_stand_side_by_side() -> None:
+    ready = prepared()
+    [example] = [plain(e) for e in ready.examples if e.word == "untestable"]
+    flat = flat_gold(("un", "test", "able"), 0.25)
+    golds = (example.golds[0]._replace(weight=0.75), flat)
+    check(ready, [replace(example, golds=golds)], random_weights(ready))
+
+
+@pytest.mark.parametrize("case", ["full", "paper", "chain"])
+@pytest.mark.parametrize(
+    "word", ["n\u00e4ver", "\u00fcn-t\u00e9st", "\u00e4\u00f6", "\U0001f600ly"]
+)
+def test_letters_that_the_model_does_not_know_are_only_copied(case: str, word: str) -> None:
+    ready = prepared(TRAIN, **CASES[case][1])
+    forms = (word, word + "e", word[:1] + "e" + word[1:], word[1:], "e" + word[1:], word[::-1])
+    gold = flat_gold((word,), 1.0)
+    weights = random_weights(ready)
+    example = Example(word, tuple(dict.fromkeys(forms)), (gold,))
+    check(ready, [example], weights)
+    joint = joint_model(ready, weights).sum(word, Candidates(forms, np.zeros(len(forms))))
+    lost = [term.form for term in joint.terms if term.log_edit == -np.inf]
+    assert word[1:] in lost or word[0] in ready.edits.alphabet  # or the test shows nothing
+
+
+def test_offsets_weigh_the_forms() -> None:
+    ready = prepared()
+    rng = np.random.default_rng(5)
+    examples = [
+        plain(example, offsets=rng.normal(scale=3.0, size=len(example.forms)))
+        for example in ready.examples[::9]
+    ]
+    check(ready, examples, random_weights(ready))
+
+
+def test_a_form_that_no_tree_derives_has_no_weight() -> None:
+    ready = prepared()  # affixes are a closed class, so a flat gold may be impossible
+    weights = random_weights(ready)
+    engine = engine_for(ready, weights)
+    example = Example("unkind", ("unkind",), (flat_gold(("unk", "i", "nd"), 1.0),))
+    batch = engine.packer.pack([example])
+    entries, log_probs = engine.gradients(batch, np.zeros(1, np.int32), learn=False)
+    assert log_probs[0] == -np.inf
+    del entries
+
+
+def test_closed_labels_spell_nothing_but_their_strings() -> None:
+    ready = prepared()
+    model = joint_model(ready, random_weights(ready))
+    chart = model.distribution("unkind", "unkindly")
+    closed = ready.parts.knowledge.closed
+    assert "ly" in closed["SUFFIX"]
+    assert "indly" not in closed["SUFFIX"]
+    assert chart.score(Tree.parse("[[un [kind]] ly]")) > -np.inf
+    assert chart.score(Tree.parse("[[un [k]] indly]")) == -np.inf
+    for item in chart.top_k(50):
+        for leaf in item.structure.leaves():
+            assert leaf.string in closed.get(leaf.label, {leaf.string})
+
+
+def test_what_a_word_brought_to_the_family_is_left_out() -> None:
+    """Its own contributions subtracted, the features are those of a treebank without it."""
+    ready = prepared()
+    brought = ready.data.brought
+    weights = random_weights(ready)
+    checked = 0
+    for word in ("readability", "unhappily", "reusable", "window"):
+        number = [item.word for item in ready.data.items].index(word)
+        item, example = ready.data.items[number], ready.examples[number]
+        assert set(example.own) == set().union(*(contributions(word, t) for t in item.trees))
+        family = Family.of(pairs for other, pairs in brought.items() if other != word)
+        knowledge = replace(ready.parts.knowledge, family=family)
+        parts = ready.structure.features(ready.parts.templates, knowledge, ready.parts.index)
+        without = replace(ready, parts=parts)
+        log_prob, gradient = expected(without, joint_model(without, weights), plain(example))
+        engine = engine_for(ready, weights)
+        entries, log_probs = engine.gradients(engine.packer.pack([example]), np.zeros(1, np.int32))
+        assert log_probs == pytest.approx([log_prob], abs=CLOSE)
+        np.testing.assert_allclose(dense(len(weights), entries), gradient, rtol=0, atol=CLOSE)
+        with_own, _ = expected(ready, joint_model(ready, weights), plain(example))
+        checked += with_own != pytest.approx(log_prob, abs=1e-6)
+    assert checked  # some word sees itself if it is not left out
+
+
+def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> None:
+    weights = random_weights(ready)
+    words = np.random.default_rng(3).permutation(ready.usable)
+    results = []
+    for jobs in (1, 2, 3, 7, len(words) + 2):
+        engine = engine_for(ready, weights, jobs)
+        batch = engine.packer.pack(ready.examples)
+        for _ in range(2):  # also with scratch space that has been used
+            entries, log_probs = engine.gradients(batch, words)
+            results.append((dense(len(weights), entries).tobytes(), log_probs.tobytes()))
+    assert len(set(results)) == 1
+    assert np.isfinite(np.frombuffer(results[0][1])).all()
+
+
+def test_too_little_room_grows_and_changes_nothing(ready: Prepared) -> None:
+    weights = random_weights(ready)
+    words = ready.usable
+    results = []
+    for room in (Room(), Room(1, 1, 1, 1, 1, 1, 1), Room(3, 50, 2, 8, 8, 1 << 14, 64)):
+        engine = engine_for(ready, weights, jobs=2)
+        engine._room = room
+        batch = engine.packer.pack(ready.examples)
+        entries, log_probs = engine.gradients(batch, words)
+        results.append((dense(len(weights), entries).tobytes(), log_probs.tobytes()))
+        decoder = Decoder(model_of(ready, weights), jobs=2)
+        decoder.engine._room = replace(room)
+        results[-1] += (tuple(decoder.decode([e.word for e in ready.examples])),)  # type: ignore[assignment]
+    assert results[0] == results[1] == results[2]
+
+
+def test_two_threads_that_need_more_room_at_once_both_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ready = prepared()
+    engine = engine_for(ready, random_weights(ready), jobs=2)
+
+    def slow() -> Any:
+        size = engine._room.word
+        time.sleep(0.05)
+        return size
+
+    monkeypatch.setattr(engine, "_sums", slow)
+    engine.scratch_for(10, 10, 10)
+    given = [0, 0]
+
+    def use(number: int) -> None:
+        time.sleep(0.02 * number)
+        given[number] = engine.scratch_for(60, 65, 10)[number]
+
+    threads = [threading.Thread(target=use, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert min(given) >= 60  # a smaller one is written past its end
+
+
+def listed(decoder: Decoder, forms: Sequence[Sequence[str]]) -> Listed:
+    """Given forms, as a lister lists them."""
+    flat = [form for row in forms for form in row]
+    _, letters, _ = decoder.engine.packer.text(flat)
+    lengths, counts = (np.array([*map(len, rows)], np.int32) for rows in (flat, forms))
+    return Listed(letters, lengths, np.full(len(flat), np.nan), counts)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, seed: int) -> None:
+    weights = random_weights(ready, seed=seed, scale=1.0)
+    decoder, model = Decoder(model_of(ready, weights), jobs=2), joint_model(ready, weights)
+    lists = {example.word: example.forms[::-1] for example in ready.examples}
+    lists |= {"n\u00e4ver": ("n\u00e4ver", "never", "n\u00e4ve"), "ab": ("\u00fc",), "no": ()}
+    given = listed(decoder, [*lists.values()])
+    priors = decoder.priors([*lists], given)
+    found = decoder.decode_listed([*lists], given)
+    rest = iter(priors.tolist())
+    for (word, forms), best in zip(lists.items(), found, strict=True):
+        mine = np.array([next(rest) for _ in forms])
+        lattice = decoder.lister.lattice(word)
+        theirs = [ready.stacking * lattice.score(form) if ready.stacking else 0.0 for form in forms]
+        assert mine == pytest.approx(theirs, abs=CLOSE)
+        joint = model.sum(word, Candidates(forms, np.zeros(len(forms)), priors=mine))
+        if joint.log_partition() == -np.inf:
+            assert (best.structure, best.form, best.prob) == (None, "", 0.0)
+            assert word in ("ab", "no", "n\u00e4ver")
+            continue
+        reading = joint.argmax()
+        assert best.prob == pytest.approx(reading.prob, abs=CLOSE)
+        if isinstance(best.structure, Tree):  # of several best trees it may be another one
+            assert np.exp(joint.log_prob(best.form, best.structure)) == pytest.approx(best.prob)
+        else:
+            strings = tuple(segment.string for segment in reading.structure)
+            assert (best.form, best.structure) == (reading.form, strings)
+
+
+WORDS = ["readability", "x", "unhappily", "\u00fc", "reusable", "windows" * 5, "tests"]
+
+
+def test_a_words_analysis_does_not_depend_on_its_neighbours_or_on_threads(ready: Prepared) -> None:
+    model = model_of(ready, random_weights(ready))
+    together = [item[:3] for item in Decoder(model, jobs=1).decode(WORDS)]
+    assert [item[:3] for item in Decoder(model, jobs=3).decode(WORDS)] == together
+    alone = Decoder(model, jobs=2)
+    assert [next(alone.decode([word]))[:3] for word in WORDS] == together
+    assert [item[:3] for item in alone.decode(reversed(WORDS))] == together[::-1]
+    assert list(alone.decode([])) == []
+
+
+def test_the_mass_of_a_list_does_not_depend_on_its_neighbours() -> None:
+    ready = prepared()
+    decoder = Decoder(model_of(ready, random_weights(ready)), jobs=1)
+    masses = decoder.lists(WORDS, NBest(20)).list_mass()
+    alone = [decoder.lists([word], NBest(20)).list_mass()[0] for word in WORDS]
+    assert masses.tolist() == alone
+
+
+def test_two_decoders_share_nothing() -> None:
+    """An engine's scratch space belongs to it: interleaved use gives the same answers."""
+    one, two = prepared(), prepared(features="paper")
+    decoders = [Decoder(model_of(r, random_weights(r)), jobs=1) for r in (one, two)]
+    words = [item.word for item in one.data.items]
+    apart = [list(decoder.decode(words)) for decoder in decoders]
+    mixed = list(zip(*(decoder.decode(words) for decoder in decoders), strict=True))
+    assert [list(column) for column in zip(*mixed, strict=True)] == apart
+    assert isinstance(decoders[0].engine, Engine)

@@ -1,0 +1,101 @@
+"""A vocabulary that was killed at any moment ends with the same bytes when it is resumed."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from morphtree.segment.chunks import CHUNK
+
+STEMS = ("test", "black", "happy", "corner", "read", "nation", "lock", "govern", "cat", "quick")
+PREFIXES = ("", "un", "re", "non", "anti")
+SUFFIXES = ("", "s", "ing", "able", "ness", "ly", "ize", "er", "ful", "ist")
+KILLS = 20
+
+
+def vocabulary(path: Path, count: int) -> Path:
+    """Write words that repeat, and a few lines that cannot be segmented."""
+    rng = random.Random(1)
+    makings = (
+        "".join(map(rng.choice, (PREFIXES, STEMS, SUFFIXES, SUFFIXES))) for _ in range(count)
+    )
+    lines = [b"\xff" if n % 1000 == 7 else word.encode() for n, word in enumerate(makings)]
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+def start(source: Path, out: Path, jobs: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "morphtree", "segment", str(source), "-o", str(out),
+               "--jobs", str(jobs), "--resume"]  # fmt: skip
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL)
+
+
+def finish(source: Path, out: Path, jobs: int) -> float:
+    """Run to the end; return how many seconds it took."""
+    began = time.monotonic()
+    assert start(source, out, jobs).wait() == 3  # some lines are bad
+    return time.monotonic() - began
+
+
+def result(out: Path) -> tuple[bytes, bytes]:
+    return out.read_bytes(), out.with_name(f"{out.name}.errors").read_bytes()
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_killed_at_random_moments(jobs: int, tmp_path: Path) -> None:
+    source = vocabulary(tmp_path / "words", 10 * CHUNK)
+    seconds = finish(source, tmp_path / "whole", jobs)
+    whole, cut = result(tmp_path / "whole"), tmp_path / "cut"
+    rng, kills, rounds = random.Random(jobs), 0, 0
+    while kills < KILLS or cut.with_name("cut.parts").exists():
+        process = start(source, cut, jobs)
+        try:
+            process.wait(rng.uniform(0, seconds / 3) if kills < KILLS else None)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            kills += 1
+            continue
+        assert result(cut) == whole
+        rounds += 1
+        cut.unlink()
+    print(f"{jobs} processes: {kills} kills in {rounds} runs of {seconds:.1f} s")
+    assert rounds
+
+
+def test_a_run_that_was_killed_before_it_wrote_anything_starts_anew(tmp_path: Path) -> None:
+    source = vocabulary(tmp_path / "words", 20)
+    (tmp_path / "out.parts").mkdir()
+    finish(source, tmp_path / "out", 1)
+    assert (tmp_path / "out").read_bytes().count(b"\n") == 20
+
+
+def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
+    source, out = vocabulary(tmp_path / "words", 3 * CHUNK), tmp_path / "out"
+    process = start(source, out, 2)
+    wait_for(lambda: (out.with_name("out.parts") / "00000000.rows").exists())
+    workers = children(process.pid)
+    assert len(workers) >= 2
+    process.kill()
+    process.wait()
+    wait_for(lambda: not any(Path(f"/proc/{worker}/stat").exists() for worker in workers))
+
+
+def children(parent: int) -> list[int]:
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)],
+                           capture_output=True, check=False)  # fmt: skip
+    return [int(word) for word in found.stdout.split()]
+
+
+def wait_for(condition: object, seconds: float = 60) -> None:
+    assert callable(condition)
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)

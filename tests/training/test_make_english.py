@@ -1,0 +1,70 @@
+"""The made-up words that the English model is trained on, beside those of the treebank."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from morphtree.treebank.entry import Entry
+from morphtree.trees.spelling import spellings
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "scripts" / "make_english.py"
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "treebank").is_dir(), reason="needs the treebank of the repository"
+)
+
+
+@cache
+def script() -> Any:
+    pytest.importorskip("wordfreq", reason="pip install 'morphtree[train]'")
+    spec = spec_from_file_location("make_english", SCRIPT)
+    assert spec
+    assert spec.loader
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def knowledge() -> tuple[list[Entry], list[Entry], dict[str, Any]]:
+    make = script()
+    held = [entry for name in make.HELD_OUT for entry in make.read(name).entries]
+    return make.read("train").entries, held, make.gather("en")
+
+
+@cache
+def stems() -> Any:
+    train, held, facts = knowledge()
+    return script().Stems(train, facts, held)
+
+
+@pytest.mark.parametrize("maker", ["coined", "coined_compounds"])
+def test_made_up_words_are_new_well_spelt_and_of_no_family_held_out(maker: str) -> None:
+    make, (train, held, facts) = script(), knowledge()
+    made = getattr(make, maker)(train, stems(), 200)
+    assert [*made] == getattr(make, maker)(train, stems(), 200)  # every time
+    assert len({entry.word for entry in made}) == 200
+    assert not {entry.word for entry in made} & {*facts}
+    assert all(spellings(entry.readings[0])[0] == entry.word for entry in made)
+    assert not make.stems_of(made) & (make.stems_of(held) - make.stems_of(train))
+
+
+def test_there_are_stems_of_all_kinds() -> None:
+    make, (train, _, facts) = script(), knowledge()
+    made = [entry.readings[0] for entry in make.coined(train, stems(), 200)]
+    found = [next(leaf.string for leaf in t.leaves() if leaf.label == "WORD") for t in made]
+    known = make.stems_of(train)
+    assert all(stem in known for stem in found[0::4])
+    assert all(stem in facts and stem not in known for stem in found[1::4])
+    assert not any(stem in facts for stem in found[2::4] + found[3::4])
+    assert all(spellings(tree)[0] != tree.form for tree in made[3::4])  # respelt
+    assert any(tree.is_leaf for tree in made[2::4])
+    compounds = make.coined_compounds(train, stems(), 50)
+    assert all(len(make.stems_of([entry])) == 2 for entry in compounds)

@@ -1,0 +1,355 @@
+"""`morphtree train` from end to end: the same bits whatever happens, and one clear sentence."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import morphtree
+from morphtree.features.sets import FULL, GROUPS
+from morphtree.features.templates import ATOMS
+from morphtree.model.model import Model
+from morphtree.training.data import Source
+from morphtree.training.trainer import Settings, Trainer
+from morphtree.trees.tree import Tree
+from tests.small_training import DEV, QUICK, TRAIN, run, source, start, trained, write_words
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    return write_words(tmp_path)
+
+
+def parse(model: bytes, folder: Path, *words: str) -> list[Any]:
+    path = folder / "some.model"
+    path.write_bytes(model)
+    return [morphtree.load(str(path)).parse(word, n=2) for word in words]
+
+
+# -- what a run leaves behind ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--structure", "chain"),
+        QUICK,
+        (*QUICK, "--structure", "chain"),
+        ("--estimator", "importance:5"),
+        (*QUICK, "--estimator", "importance:5"),
+        ("--grammar", "compounds", "--l2", "0"),
+        ("--estimator", "nbest:3", "--seed", "7"),
+    ],
+    ids=" ".join,
+)
+def test_every_kind_of_model_is_trained_and_used(options: tuple[str, ...], tmp_path: Path) -> None:
+    model, output = trained(*options)
+    epochs = [json.loads(line) for line in output.splitlines()]
+    assert [epoch["epoch"] for epoch in epochs] == [0, 1, 2]
+    likelihoods = [epoch["log_likelihood"] for epoch in epochs]
+    assert likelihoods == sorted(likelihoods)  # it learns
+    for epoch in epochs:
+        assert epoch["seconds"] >= 0
+        names = {"accuracy", "morpheme_f1", "edit_distance", "log_likelihood", "recall"}
+        assert names <= epoch["dev"].keys()
+        assert ("exact_tree" in epoch["dev"]) == ("chain" not in options)
+        assert 0 <= epoch["dev"]["accuracy"] <= 1
+    for analysis in parse(model, tmp_path, "unhappily", "bakers", "n\u00e4her"):
+        assert analysis.status == "ok"
+        assert 0 < sum(reading.prob for reading in analysis.readings) <= 1 + 1e-9
+        assert 0 <= analysis.list_mass <= 1
+        for reading in analysis.readings:
+            tree = reading.tree
+            segments = tree.morphemes if isinstance(tree, Tree) else tree
+            assert "".join(segments) == reading.form
+            assert isinstance(tree, Tree) == ("chain" not in options)
+    if not options:
+        [known] = parse(model, tmp_path, "tests")
+        assert str(known.readings[0].tree) == "[[test] s]"
+
+
+def test_the_files_beside_the_model_are_gone_when_it_is_there(
+    words: list[str], tmp_path: Path
+) -> None:
+    before = set(tmp_path.iterdir())
+    code, epochs, messages = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", *QUICK)
+    assert (code, len(epochs), messages) == (0, 1, "")
+    assert set(tmp_path.iterdir()) - before == {tmp_path / "m"}
+
+
+@pytest.mark.parametrize("options", [(), (*QUICK, "--estimator", "importance:5")], ids=" ".join)
+def test_the_model_does_not_depend_on_the_number_of_threads(options: tuple[str, ...]) -> None:
+    assert trained(*options, "--jobs", "1")[0] == trained(*options)[0]
+    assert trained(*options, "--jobs", "3")[0] == trained(*options)[0]
+
+
+def test_a_model_depends_on_the_seed_and_the_penalty() -> None:
+    models = [
+        trained(*QUICK)[0],
+        trained(*QUICK, "--seed", "2")[0],
+        trained(*QUICK, "--l2", "9")[0],
+    ]
+    assert len(set(models)) == 3
+
+
+def test_a_group_of_features_can_be_left_out(words: list[str], tmp_path: Path) -> None:
+    code, _, _ = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", "--without", "letters")
+    assert code == 0
+    spans = Model.load(tmp_path / "m").parts.templates.spans
+    assert 0 < len(spans) < len(FULL.spans)
+    assert not {atom for span in spans for atom in span.atoms.split("+")} & set(GROUPS["letters"])
+
+
+def test_every_atom_but_the_string_belongs_to_a_group() -> None:
+    known = {atom for group in GROUPS.values() for atom in group}
+    assert known | {"string", "length"} | {"judged"} == set(ATOMS)  # that one is not learned
+
+
+def test_a_grid_keeps_the_best_penalty(words: list[str], tmp_path: Path) -> None:
+    code, epochs, _ = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", "--l2", "grid", *QUICK)
+    assert code == 0
+    best = Model.load(tmp_path / "m").header
+    scores = [epoch["dev"] for epoch in epochs]
+    top = max((dev["exact_tree"], dev["log_likelihood"]) for dev in scores)
+    assert (best["dev"]["exact_tree"], best["dev"]["log_likelihood"]) == top
+    assert len(scores) > 5
+    alone = ("--epochs", "1", "--l2", str(best["settings"]["l2"]), *QUICK)
+    assert run(words, "-o", str(tmp_path / "alone"), *alone)[0] == 0
+    assert (tmp_path / "alone").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+@pytest.mark.parametrize("estimator", ["nbest:20", "importance:5"])
+def test_what_another_run_prepared_changes_nothing(estimator: str) -> None:
+    options = {"features": "paper", "language": "none", "epochs": 12, "patience": 12}
+    settings = Settings(estimator=estimator, l2=0.3, **options)  # type: ignore[arg-type]
+    other = Settings(estimator=estimator, l2=0.1, **options)  # type: ignore[arg-type]
+    runs = {name: Trainer(settings, source(TRAIN), source(DEV), jobs=1) for name in ("alone", "")}
+    first = Trainer(other, source(TRAIN), source(DEV), jobs=1)
+    assert len(list(first.run())) == 12
+    runs[""].like = first
+    scores = {name: [epoch.dev for epoch in run.run()] for name, run in runs.items()}
+    assert scores["alone"] == scores[""]
+    assert runs[""].prepared is first.prepared
+    assert (runs["alone"].weights == runs[""].weights).all()
+
+
+def test_training_stops_when_dev_gets_no_better() -> None:
+    settings = Settings(features="paper", language="none", epochs=60, patience=2, rate=1.0, l2=0.0)
+    trainer = Trainer(settings, source(TRAIN), source(DEV), jobs=2)
+    epochs = list(trainer.run())
+    assert trainer.best is not None
+    scores = [epoch.dev["exact_tree"] for epoch in epochs]
+    assert len(epochs) == scores.index(max(scores)) + 3 < 60
+    metric = [(e.dev["exact_tree"], e.dev["log_likelihood"]) for e in epochs]
+    assert metric[trainer.best.epoch] == max(metric)
+    assert trainer.model().header["epoch"] == trainer.best.epoch
+
+
+# -- interrupted runs --------------------------------------------------------------------------
+
+
+def kill_after(lines: int, arguments: list[str], checkpoint: Path) -> None:
+    """Start a run, and kill it without warning once some epochs are safe."""
+    process = start("train", *arguments)
+    assert process.stdout is not None
+    for _ in range(lines):
+        assert json.loads(process.stdout.readline())
+    for _ in range(600):
+        if checkpoint.exists():
+            break
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--jobs", "2"), (*QUICK, "--estimator", "importance:5", "--structure", "chain")],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("lines", [1, 4])
+def test_a_killed_run_goes_on_to_the_same_bits(
+    options: tuple[str, ...], lines: int, words: list[str], tmp_path: Path
+) -> None:
+    model = tmp_path / "m"
+    arguments = [*words, "-o", str(model), "--epochs", "6", *options]
+    checkpoint = tmp_path / "m.checkpoint"
+    kill_after(lines, arguments, checkpoint)
+    assert not model.exists()
+    code, rest, _ = run(arguments, "--resume")
+    assert code == 0
+    assert rest[-1]["epoch"] == 5
+    assert 0 < len(rest) < 6  # it did not start anew
+    assert not checkpoint.exists()
+    resumed = model.read_bytes()
+    code, whole, _ = run(arguments)
+    assert code == 0
+    assert resumed == model.read_bytes()
+    for epoch in (*rest, *whole):
+        del epoch["seconds"]
+    assert whole[-len(rest) :] == rest
+
+
+def test_a_killed_grid_goes_on(words: list[str], tmp_path: Path) -> None:
+    arguments = [*words, "-o", str(tmp_path / "m"), "--epochs", "1", "--l2", "grid", *QUICK]
+    kill_after(2, arguments, tmp_path / "m.0.1.checkpoint")
+    assert run(arguments, "--resume")[0] == 0
+
+
+def test_an_interrupted_run_can_only_be_resumed_as_it_was(words: list[str], tmp_path: Path) -> None:
+    model = tmp_path / "m"
+    plain = [*words, "-o", str(model), "--epochs", "4", *QUICK]
+    code, _, message = run(plain, "--resume")
+    assert code != 0
+    assert "m.checkpoint" in message
+    assert "--resume" in message
+    kill_after(1, plain, tmp_path / "m.checkpoint")
+    saved = (tmp_path / "m.checkpoint").read_bytes()
+    for other in (["--l2", "3"], ["--seed", "5"], ["--structure", "chain"], ["--epochs", "9"]):
+        code, epochs, message = run(plain, *other, "--resume")
+        assert (code, epochs) == (3, []), other
+        assert "m.checkpoint belongs to other data or settings" in message
+    Path(words[0]).write_text(TRAIN + "cat\n", encoding="utf-8")
+    assert "other data or settings" in run(plain, "--resume")[2]
+    Path(words[0]).write_text(TRAIN, encoding="utf-8")
+    assert (tmp_path / "m.checkpoint").read_bytes() == saved
+    for damaged in (saved[:-1], saved[:2000] + b"?" + saved[2001:], trained(*QUICK)[0], b""):
+        (tmp_path / "m.checkpoint").write_bytes(damaged)
+        code, epochs, message = run(plain, "--resume")
+        assert (code, epochs) == (3, [])
+        assert "m.checkpoint" in message
+        assert message.count("\n") == 1
+    (tmp_path / "m.checkpoint").write_bytes(saved)
+    assert run(plain, "--resume")[0] == 0
+
+
+def test_a_run_with_another_lexicon_cannot_be_resumed(words: list[str], tmp_path: Path) -> None:
+    plain = [*words, "-o", str(tmp_path / "m"), "--epochs", "4"]
+    kill_after(1, plain, tmp_path / "m.checkpoint")
+    lexicon = Path(words[-1])
+    lexicon.write_text("".join(lexicon.read_text(encoding="utf-8").splitlines(True)[:5]))
+    code, _, message = run(plain, "--resume")
+    assert code == 3
+    assert "other data or settings" in message
+
+
+# -- bad data ----------------------------------------------------------------------------------
+
+BROKEN = "tests\t[[test] s]\ndark\t[dark\nkindly\t[[kind] ly]\n"
+LONG = "ab\t[[abcdef] gh]\n"
+FOREIGN = "cats\t[N: [N: cat] s]\n"
+GOOD = "tests\t[[test] s]\ndarkly\t[[dark] ly]\nkind\t[kind]\nunkind\t[un [kind]]\n"
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_broken_lines_are_named(words: list[str], tmp_path: Path) -> None:
+    broken = write(tmp_path / "broken", BROKEN)
+    for files in ([broken, "--dev", words[2]], [words[0], "--dev", broken]):
+        code, epochs, message = run(files, "-o", str(tmp_path / "m"), *QUICK)
+        assert (code, epochs) == (3, [])
+        assert "broken:2:" in message
+        assert "Traceback" not in message
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "# nothing\n"])
+def test_an_empty_dev_file_is_refused(text: str, words: list[str], tmp_path: Path) -> None:
+    empty = write(tmp_path / "empty", text)
+    for files in ([words[0], "--dev", empty], [empty, "--dev", words[2]]):
+        code, epochs, message = run(files, "-o", str(tmp_path / "m"), *QUICK)
+        assert (code, epochs) == (3, [])
+        assert str(tmp_path / "empty") in message
+
+
+def test_no_dev_words_are_refused_in_python_too() -> None:
+    with pytest.raises(ValueError, match="dev has no words"):
+        Trainer(Settings(language="none"), source(TRAIN), Source("dev", ()))
+
+
+def test_what_cannot_be_learned_is_skipped_counted_and_named(tmp_path: Path) -> None:
+    words = [
+        write(tmp_path / "t", GOOD + LONG + FOREIGN + GOOD),
+        "--dev",
+        write(tmp_path / "d", GOOD),
+    ]
+    code, epochs, message = run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs",
+                                "1", *QUICK)  # fmt: skip
+    assert (code, len(epochs)) == (0, 1)
+    lines = message.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith(f"{tmp_path / 't'}:5: ab: the form is more than 5 letters longer")
+    assert lines[1].startswith(f"{tmp_path / 't'}:6: cats: the grammar does not derive the tree")
+    assert lines[2] == "2 of 10 words were skipped"
+    assert all(line.endswith("skipped") for line in lines)
+
+
+def test_a_reading_that_cannot_be_learned_is_named_too(tmp_path: Path) -> None:
+    two = "unlocks\t[[un [lock]] s]\t[un [lock] s]\n"
+    words = [write(tmp_path / "t", GOOD + two), "--dev", write(tmp_path / "d", GOOD)]
+    code, _, message = run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs", "1",
+                           *QUICK)  # fmt: skip
+    assert code == 0
+    assert f"{tmp_path / 't'}:5: unlocks: " in message
+
+
+@pytest.mark.parametrize(
+    "text", [LONG + LONG, FOREIGN, "".join(("x" * 65, "\t[", "x" * 65, "]\n"))]
+)
+def test_a_file_of_which_nothing_can_be_learned_is_refused(text: str, tmp_path: Path) -> None:
+    words = [write(tmp_path / "t", text), "--dev", write(tmp_path / "d", GOOD)]
+    code, epochs, message = run(words, "-o", str(tmp_path / "m"), "--language", "none", *QUICK)
+    assert (code, epochs) == (3, [])
+    assert f"{tmp_path / 't'} has no word to learn from ({text.count(chr(10))} x " in message
+
+
+def test_one_word_is_enough(tmp_path: Path) -> None:
+    words = [write(tmp_path / "t", "tests\t[[test] s]\n"), "--dev", write(tmp_path / "d", GOOD)]
+    assert run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs", "1")[0] == 0
+
+
+def test_dev_words_that_the_model_cannot_derive_count_as_wrong(tmp_path: Path) -> None:
+    words = [write(tmp_path / "t", GOOD), "--dev", write(tmp_path / "d", FOREIGN + LONG)]
+    code, [epoch], _ = run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs", "1")
+    assert code == 0
+    assert epoch["dev"]["exact_tree"] == 0.0
+    assert np.isfinite(epoch["dev"]["log_likelihood"])
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--l2", "much"], "--l2 must be a number"),
+        (["--l2", "-1"], "l2 must be a number from 0 on"),
+        (["--l2", "nan"], "l2 must be a number from 0 on"),
+        (["--estimator", "best"], "nbest:20 or importance:1000"),
+        (["--grammar", "nowhere"], "cannot read the grammar 'nowhere'"),
+        (["--language", "tlh"], "tlh"),
+        (["--lexicon", "nowhere"], "the lexicon nowhere cannot be read"),
+        (
+            ["--related", "nowhere", "--features", "full"],
+            "the related words nowhere cannot be read",
+        ),
+        (["--without", "luck"], "there is no group of features 'luck'"),
+        (["--epochs", "0"], "0 is not in the range"),
+    ],
+)
+def test_wrong_options_are_one_sentence(
+    options: list[str], sentence: str, tmp_path: Path, words: list[str]
+) -> None:
+    code, epochs, message = run(words[:3], "-o", str(tmp_path / "m"), *QUICK, *options)
+    assert code in (2, 3)
+    assert epochs == []
+    assert sentence in message
+    assert not (tmp_path / "m").exists()

@@ -1,0 +1,226 @@
+"""The file of the editor: it only grows, the last line of a word counts, and no save is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from morphtree.errors import DataError, TreebankError
+from morphtree.treebank.check import check_file
+from morphtree.treebank.treebank import Treebank, load
+from morphtree.trees.tree import Tree
+from morphtree.web.editor.journal import Change, ConflictError, Journal, clean
+from tests.annotating import lines
+
+DOG = Tree.parse("[[hund] o]")
+DOGS = Tree.parse("[[[hund] o] j]")
+KILLS = 50
+
+
+def test_a_save_is_one_line_that_every_reader_understands(tmp_path: Path) -> None:
+    path = tmp_path / "eo.brackets"
+    journal = Journal(path)
+    (record,) = journal.save([Change("hundo", (DOG,), note="a dog")], "anna")
+    line = path.read_text("utf-8")
+    assert line.startswith("hundo\t[[hund] o]\tnote=a dog who=anna when=2")
+    assert line.count("\n") == 1
+    assert Treebank.read(path).entries == (record.entry,)
+    assert check_file(path)[1] == []
+
+
+def test_a_later_line_replaces_and_an_empty_tree_withdraws(tmp_path: Path) -> None:
+    path = tmp_path / "eo.brackets"
+    path.write_text("hundo\t[hundo]\nkato\t[[kat] o]\n", "utf-8")
+    journal = Journal(path)
+    first = journal.get("hundo")
+    assert first is not None
+    (second,) = journal.save([Change("hundo", (DOG,), base=first.version)], "anna")
+    assert [e.readings for e in Treebank.read(path).entries] == [(Tree.parse("[[kat] o]"),), (DOG,)]
+    journal.save([Change("hundo", (), base=second.version, note="skipped")], "anna")
+    assert [entry.word for entry in Treebank.read(path).entries] == ["kato"]
+    assert load(path).problems == ()
+    assert [entry.word for entry in Journal(path).entries()] == ["kato"]
+    assert len(lines(path)) == 4
+
+
+def test_an_empty_tree_needs_the_editors_fields(tmp_path: Path) -> None:
+    path = tmp_path / "x.brackets"
+    path.write_text("hundo\t[]\nkato\t[kato]\n", "utf-8")
+    assert [problem.code for problem in load(path).problems] == ["malformed"]
+
+
+def test_who_has_not_seen_the_newest_line_cannot_save(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "eo.brackets")
+    journal.save([Change("hundo", (DOG,))], "anna")
+    before = journal.path.read_bytes()
+    with pytest.raises(ConflictError) as caught:
+        journal.save([Change("kato", (DOG,)), Change("hundo", (DOGS,))], "ben")
+    assert caught.value.record == journal.get("hundo")
+    assert journal.path.read_bytes() == before  # all, or none
+
+
+def test_what_others_write_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "eo.brackets"
+    one, two = Journal(path), Journal(path)
+    (record,) = one.save([Change("hundo", (DOG,))], "anna")
+    assert two.get("hundo") == record
+    with pytest.raises(ConflictError):
+        two.save([Change("hundo", (DOGS,))], "ben")
+    path.write_text("kato\t[[kat] o]\n", "utf-8")  # by hand
+    assert one.get("hundo") is None
+    assert one.get("kato") is not None
+
+
+@pytest.mark.parametrize("rest", ["kato\t[[kat", "kato", "kato\t[[kat] o]\twho", "\xff"])
+def test_an_unfinished_line_becomes_a_comment(tmp_path: Path, rest: str) -> None:
+    path = tmp_path / "eo.brackets"
+    journal = Journal(path)
+    journal.save([Change("hundo", (DOG,))], "anna")
+    with path.open("ab") as stream:
+        stream.write(rest.encode("latin-1"))
+    again = Journal(path)
+    assert [entry.word for entry in again.entries()] == ["hundo"]
+    assert path.read_text("utf-8").splitlines()[1].startswith("# unfinished: ")
+    again.save([Change("kato", (DOG,))], "anna")
+    assert [entry.word for entry in Treebank.read(path).entries] == ["hundo", "kato"]
+
+
+def test_a_last_line_without_an_end_stays(tmp_path: Path) -> None:
+    path = tmp_path / "eo.brackets"
+    path.write_text("hundo\t[[hund] o]", "utf-8")
+    Journal(path).save([Change("kato", (DOG,))], "anna")
+    assert [entry.word for entry in Treebank.read(path).entries] == ["hundo", "kato"]
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(tmp_path / "eo.brackets")
+    journal.save([Change("hundo", (DOG,))], "anna")
+    before = journal.path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DataError, match="nothing was saved: No space"):
+        journal.save([Change("kato", (DOG,))], "anna")
+    monkeypatch.undo()
+    assert journal.path.read_bytes() == before
+    assert journal.get("kato") is None
+
+
+def test_other_formats_and_broken_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "eo.derivation"
+    path.write_text("hundo = hund + -o\n", "utf-8")
+    with pytest.raises(TreebankError, match="convert"):
+        Journal(path)
+    assert path.read_text("utf-8") == "hundo = hund + -o\n"
+    path.write_bytes(b"a\t[a]\n\xff\n")
+    with pytest.raises(TreebankError, match="UTF-8"):
+        Journal(path)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_any_note_and_name_come_back(tmp_path_factory: Any, note: str, who: str) -> None:
+    path = tmp_path_factory.mktemp("notes") / "eo.brackets"
+    (record,) = Journal(path).save([Change("hundo", (DOG,), note=note)], who)
+    assert (record.fields.note, record.fields.who) == (clean(note), clean(who))
+    assert len(Treebank.read(path).entries) == 1
+    assert path.read_text("utf-8").count("\n") == 1
+
+
+@pytest.mark.parametrize("word", ["a\tb", "a\nb", " a", "#a", "", "a\rb"])
+def test_a_word_that_is_no_line_is_refused(tmp_path: Path, word: str) -> None:
+    journal = Journal(tmp_path / "eo.brackets")
+    with pytest.raises(DataError):
+        journal.save([Change(word, (DOG,))], "anna")
+    assert journal.path.read_bytes() == b""
+
+
+# -- at once, and killed --------------------------------------------------------------------------
+
+
+def save_often(path: Path, who: str, count: int, acknowledged: list[str]) -> None:
+    """Save one entry over and over, each time based on the newest version."""
+    journal = Journal(path)
+    for number in range(count):
+        while True:
+            found = journal.get("hundo")
+            try:
+                note = f"{who}{number}"
+                journal.save([Change("hundo", (DOG,), found.version if found else "", note)], who)
+            except ConflictError:
+                continue
+            acknowledged.append(note)
+            break
+
+
+def test_two_who_save_the_same_entry_200_times_lose_nothing(tmp_path: Path) -> None:
+    path, acknowledged = tmp_path / "eo.brackets", []  # type: tuple[Path, list[str]]
+    Journal(path)
+    threads = [
+        threading.Thread(target=save_often, args=(path, who, 100, acknowledged)) for who in "ab"
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    notes = [line.partition("note=")[2].split()[0] for line in path.read_text().splitlines()]
+    assert sorted(notes) == sorted(acknowledged)
+    assert len(notes) == 200
+    assert len(Treebank.read(path).entries) == 1
+
+
+SAVER = """
+import sys
+from morphtree.web.editor.journal import Change, Journal
+from morphtree.trees.tree import Tree
+journal, tree = Journal(sys.argv[1]), Tree.parse("[[hund] o]")
+print("ready", flush=True)
+number = int(sys.argv[2])
+while True:
+    word = f"hundo{number}"
+    journal.save([Change(word, (tree,), note="x" * (number % 300))], "anna")
+    print(word, flush=True)
+    number += 1
+"""
+
+
+def kill_while_saving(path: Path, kills: int) -> int:
+    """Kill a process that saves, again and again; return how many saves it acknowledged."""
+    rng, acknowledged = random.Random(1), 0
+    for kill in range(kills):
+        command = [sys.executable, "-c", SAVER, str(path), str(kill * 100_000)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(rng.uniform(0, 0.25))
+            process.kill()
+            told = process.stdout.read().splitlines(keepends=True)
+        done = {word.strip() for word in told if word.endswith("\n")}
+        entries = {entry.word for entry in Journal(path).entries()}
+        assert done <= entries
+        assert Treebank.read(path).entries if entries else True
+        acknowledged += len(done)
+    return acknowledged
+
+
+def test_killed_while_saving(tmp_path: Path) -> None:
+    assert kill_while_saving(tmp_path / "eo.brackets", 3)
+
+
+@pytest.mark.campaign
+def test_killed_at_fifty_moments(tmp_path: Path) -> None:
+    acknowledged = kill_while_saving(tmp_path / "eo.brackets", KILLS)
+    print(f"{KILLS} kills, {acknowledged} acknowledged saves, none lost")
+    assert acknowledged > KILLS

@@ -1,0 +1,67 @@
+"""The editor itself, killed while it saves: what it has acknowledged is in the file."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
+import httpx
+
+from morphtree.treebank.treebank import Treebank
+from morphtree.web.editor.guard import TOKEN
+from morphtree.web.editor.journal import Journal
+from tests.annotating import change
+
+KILLS = 50
+
+
+def save_until_killed(path: Path, prefix: str, seconds: float) -> list[str]:
+    """Start the editor, save words over HTTP, kill it meanwhile; return the acknowledged words."""
+    command = [sys.executable, "-m", "morphtree", "annotate", str(path), "--port", "0"]
+    done: list[str] = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        base, _, token = process.stdout.readline().split()[1].partition("#")
+        timer = threading.Timer(seconds, process.kill)
+        with httpx.Client(base_url=base, headers={TOKEN: token}, timeout=30) as client:
+            timer.start()
+            try:
+                while True:
+                    word = f"{prefix}o{len(done)}"
+                    body = {"changes": [change(word, f"[{word}]", note="x" * (len(done) % 99))]}
+                    assert client.post("/edit/save", json=body).status_code == 200
+                    done.append(word)
+            except httpx.TransportError:
+                pass
+        timer.join()
+        process.wait()
+    return done
+
+
+def kill_often(path: Path, kills: int) -> int:
+    rng, acknowledged = random.Random(2), set()  # type: tuple[random.Random, set[str]]
+    for kill in range(kills):
+        acknowledged |= {*save_until_killed(path, f"vort{kill}", rng.uniform(0, 0.6))}
+        entries = {entry.word for entry in Journal(path).entries()}
+        assert acknowledged <= entries
+        if entries:
+            assert {entry.word for entry in Treebank.read(path).entries} == entries
+    return len(acknowledged)
+
+
+def test_an_editor_that_is_killed_has_what_it_acknowledged(tmp_path: Path) -> None:
+    # a busy machine may not get to a save before the first kills
+    assert kill_often(tmp_path / "eo.brackets", 2) or kill_often(tmp_path / "again.brackets", 9)
+
+
+@pytest.mark.campaign
+def test_an_editor_that_is_killed_fifty_times(tmp_path: Path) -> None:
+    acknowledged = kill_often(tmp_path / "eo.brackets", KILLS)
+    print(f"{KILLS} kills, {acknowledged} acknowledged saves, none lost")
+    assert acknowledged > KILLS

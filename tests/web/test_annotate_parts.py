@@ -1,0 +1,169 @@
+"""What the editor is made of: trees as data, proposals from affixes, queues, checks."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import morphtree
+from morphtree.errors import TreeError
+from morphtree.lexicon.attested import ADJ, NOUN, VERB, Facts, pack
+from morphtree.lexicon.lexicon import Lexicon
+from morphtree.treebank.affixes import Affix
+from morphtree.treebank.treebank import Treebank
+from morphtree.trees.tree import Tree
+from morphtree.web.editor.checks import Guidelines, check_tree
+from morphtree.web.editor.desk import Desk, Setup
+from morphtree.web.editor.journal import Journal
+from morphtree.web.editor.queue import Ranking, agreement, margin, read_words
+from morphtree.web.editor.seen import Seen
+from morphtree.web.editor.shape import from_data, to_data, written
+from tests.annotating import ESPERANTO, entry
+
+NOTHING = Seen(())
+
+
+def codes(word: str, tree: str, guidelines: Guidelines, seen: Seen = NOTHING) -> list[str]:
+    return [finding.code for finding in check_tree(word, Tree.parse(tree), guidelines, seen)]
+
+
+# -- trees as data ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["happiness [[happy] ness]", "untestably [[un [[test] able]] ly]"])
+def test_trees_come_back_from_the_page(line: str) -> None:
+    word, _, text = line.partition(" ")
+    tree = Tree.parse(text)
+    assert from_data(to_data(word, tree)) == tree
+
+
+def test_leaves_say_where_they_are_written() -> None:
+    data = to_data("happiness", Tree.parse("[[happy] ness]"))
+    assert [(leaf["start"], leaf["end"]) for leaf in data["children"]] == [(0, 5), (5, 9)]
+    wide = to_data("\U00010330\U00010330o", Tree.parse("[[\U00010330\U00010330] o]"))
+    assert wide["children"][1]["start"] == 4  # in units of UTF-16, as the page counts
+
+
+@pytest.mark.parametrize(
+    "data", [None, [], {}, {"label": "X", "string": "a"}, {"label": "WORD"},
+             {"label": "WORD", "string": 1}, {"label": "WORD", "children": [7]},
+             {"label": "WORD", "children": {"a": 1}}],
+)  # fmt: skip
+def test_what_is_no_tree_is_refused(data: Any) -> None:
+    with pytest.raises(TreeError):
+        from_data(data)
+
+
+def test_parts_are_spelt_as_words_of_their_own() -> None:
+    parts = [spelt for _, spelt in written("untestably", Tree.parse("[[un [[test] able]] ly]"))]
+    assert parts == ["untestably", "untestable", "testable", "test"]
+    assert written("happiness", Tree.parse("[[happy] ness]"))[1][1] == "happy"
+
+
+# -- proposals before there is a model -------------------------------------------------------------
+
+
+def test_nothing_is_proposed_from_nothing() -> None:
+    assert Seen(()).propose("hundo") == [(Tree.parse("[hundo]"), 1.0)]
+
+
+def test_affixes_seen_so_far_propose() -> None:
+    seen = Seen(Treebank.read(ESPERANTO).entries[:20])
+    best, share = seen.propose("malsanulejestro")[0]
+    assert str(best) == "[[[[[mal [san]] ul] ej] estr] o]"
+    assert 0 < share <= 1
+
+
+def test_proposals_grow_better_with_the_words() -> None:
+    entries = Treebank.read(ESPERANTO).entries
+    rest = entries[150:]
+    right = [
+        sum(Seen(entries[:count]).propose(e.word)[0][0] in e.readings for e in rest)
+        for count in (0, 20, 150)
+    ]
+    assert right[0] < right[1] < right[2]
+    assert right[2] > len(rest) / 2
+
+
+def test_changed_stems_and_scopes_are_learned() -> None:
+    seen = Seen([entry("happily", "[[happy] ly]"), entry("merrily", "[[merry] ly]"),
+                 entry("unlocked", "[[un [lock]] ed]"), entry("untied", "[[un [tie]] ed]"),
+                 entry("locked", "[[lock] ed]")])  # fmt: skip
+    assert Tree.parse("[[greedy] ly]") in [tree for tree, _ in seen.propose("greedily")]
+    ranked = [str(tree) for tree, _ in seen.propose("unwinded")]
+    assert ranked.index("[[un [wind]] ed]") < ranked.index("[un [[wind] ed]]")
+
+
+# -- queues ----------------------------------------------------------------------------------------
+
+
+def test_a_queue_is_a_list_or_the_words_of_a_treebank(tmp_path: Path) -> None:
+    listed = tmp_path / "words.txt"
+    listed.write_text("# new\nHundo\nkato\n\nhundo\n", "utf-8")
+    assert read_words(listed) == ["hundo", "kato"]
+    assert read_words(ESPERANTO)[:2] == ["sana", "malsana"]
+
+
+def test_the_least_sure_word_comes_first() -> None:
+    model = morphtree.load()
+    words = ["cats", "unlockable", "window"]
+    ranking = Ranking(words, lambda word: margin(model, word))
+    ranking.stop()
+    ranking = Ranking(words, lambda word: margin(model, word))
+    while len(ranking.scores) < len(words):
+        time.sleep(0.01)
+    assert ranking.ahead(3, lambda _: False)[0] == "unlockable"
+    assert ranking.ahead(3, lambda word: word == "unlockable") == sorted(
+        ("cats", "window"), key=ranking.scores.__getitem__
+    )
+    ranking.stop()
+
+
+def test_two_models_that_disagree_put_a_word_first() -> None:
+    model = morphtree.load()
+    other = morphtree.analyzer.Analyzer(model.model, overrides=[entry("cats", "[cats]")])
+    assert agreement(model, other, "cats") < 0 < agreement(model, model, "cats")
+
+
+def test_findings_make_a_queue(tmp_path: Path) -> None:
+    path = tmp_path / "eo.brackets"
+    path.write_text("hundo\t[[hund] o]\nkato\t[[[kat] o] [o] x]\nhundoj\t[hundo]\n", "utf-8")
+    desk = Desk(Journal(path), Setup())
+    assert desk.ahead("findings", 9) == ["kato", "hundoj"]
+    desk.close()
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+KNOWN = Lexicon({"test": pack(Facts(5, 0, NOUN | VERB)), "happy": pack(Facts(5, 0, ADJ)),
+                 "testable": pack(Facts(3, 0, ADJ))})  # fmt: skip
+ABLE = (Affix("able", "SUFFIX", "V", "A"), Affix("ly", "SUFFIX", "A", "R"))
+
+
+def test_a_span_must_be_a_word() -> None:
+    guidelines = Guidelines(affixes=ABLE, lexicon=KNOWN)
+    assert codes("testably", "[[[test] able] ly]", guidelines) == []
+    assert codes("zestably", "[[[zest] able] ly]", guidelines) == ["unattested", "unattested"]
+    assert codes(
+        "testably", "[[[test] able] ly]", Guidelines(), Seen([entry("x", "[[y] able]")])
+    ) == ["new-affix"]
+
+
+def test_affixes_and_categories_are_checked() -> None:
+    guidelines = Guidelines(affixes=ABLE, lexicon=KNOWN)
+    assert codes("testness", "[[test] ness]", guidelines) == ["unknown-affix"]
+    assert codes("happyable", "[[happy] able]", guidelines) == ["category"]
+    assert codes("testably", "[[[test] able] ly]", guidelines) == []
+    assert codes("testly", "[[test] ly]", guidelines) == ["category"]
+
+
+def test_spelling_and_grammar_are_checked() -> None:
+    english = Guidelines(english=True)
+    assert codes("happily", "[[happy] ly]", english, Seen([entry("a", "[[a] ly]")])) == []
+    assert "respell" in codes("happxly", "[[happy] ly]", english)
+    assert codes("hundo", "[hund]", Guidelines()) == ["respell"]
+    assert codes("hundo", "[[hundohundoh] o]", Guidelines())[0] == "respell"
+    assert codes("hundo", "[[hund] o j]", Guidelines()) == ["out-of-grammar"]
