@@ -30,7 +30,7 @@ from marks import insert
 from morphtree.errors import ModelError
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.joint.exact import Exact
-from morphtree.joint.joint_model import JointModel, JointSum, Weights
+from morphtree.joint.joint_model import JointDistribution, JointModel, Parse, Weights
 from morphtree.reproduction.fit import FOLDER, write
 from morphtree.trees.tree import Tree
 
@@ -64,10 +64,10 @@ class Truth:
     log_z: float
     gradient: Weights
 
-    def ascent(self, joint: JointSum[Any], gradient: Weights) -> Weights | None:
+    def ascent(self, joint: JointDistribution[Any], gradient: Weights) -> Weights | None:
         """The gradient of log p(t, u | w), given that of log Z; None if the gold is impossible."""
         try:
-            gold = joint.score_gradient(self.tree.form, self.tree)
+            gold = joint.counts(Parse(self.tree.form, self.tree))
         except ModelError:  # an affix that the model has never seen
             return None
         return Weights(*(a - b for a, b in zip(gold, gradient, strict=True)))
@@ -80,12 +80,12 @@ def ask(
     found: dict[str, list[float]] = {name: [] for name in ("bias", "size", "mass", "cosine")}
     began = time.process_time()
     for run in range(times):
-        joint = model.sum(truth.word, estimator, rng=np.random.default_rng((SEED, run)))
+        joint = model.distribution(truth.word, estimator, rng=np.random.default_rng((SEED, run)))
         estimate = joint.estimate()
         found["bias"].append(estimate.log_z - truth.log_z)
         found["size"].append(estimate.effective_sample_size or 0.0)
-        found["mass"].append(estimate.list_mass)
-        found["cosine"].append(cosine(joint.gradient(), truth.gradient))
+        found["mass"].append(estimate.candidate_coverage)
+        found["cosine"].append(cosine(joint.marginals(), truth.gradient))
     out = {"seconds": (time.process_time() - began) / times}
     out |= {name: float(np.mean(values)) for name, values in found.items()}
     out["sd"] = float(np.std(found["bias"], ddof=1)) if times > 1 else 0.0
@@ -100,8 +100,8 @@ def climb(
 ) -> float | None:
     """Compare the step that training would take, gold in the sum, with the exact one."""
     rng = np.random.default_rng((SEED, run))
-    joint = model.sum(truth.word, estimator, rng=rng, keep=truth.tree.form)
-    mine, theirs = truth.ascent(joint, joint.gradient()), truth.ascent(joint, truth.gradient)
+    joint = model.distribution(truth.word, estimator, rng=rng, keep=truth.tree.form)
+    mine, theirs = truth.ascent(joint, joint.marginals()), truth.ascent(joint, truth.gradient)
     return None if mine is None or theirs is None else cosine(mine, theirs)
 
 

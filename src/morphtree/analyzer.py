@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
@@ -147,14 +148,13 @@ class Analyzer:
         """Find several readings, by the definition in joint.py over the same list of forms."""
         listed = self.decoder.lists([plain], how, seed)
         forms = tuple(self.decoder.lister.strings(listed)[0])
-        priors = self.decoder.priors([plain], listed)
-        candidates = Candidates(forms, np.zeros(len(forms)), priors=priors)
-        joint = self.model.joint.sum(plain, candidates)
-        if joint.log_partition() == -np.inf:
+        joint = self.model.joint.distribution(plain, Candidates.of(forms))
+        total = joint.log_partition()
+        if total == -np.inf:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
         readings = tuple(
-            self._reading(word, _shape(item.structure), item.form, item.prob)
-            for item in joint.top_k(n)
+            self._reading(word, _shape(parse.structure), parse.form, math.exp(score - total))
+            for parse, score in joint.top_k(n)
         )
         return Analysis(word, "ok", readings, float(listed.list_mass()[0]))
 

@@ -365,7 +365,7 @@ def test_a_chain_model_scores_label_bigrams() -> None:
     model = joint_model(FLAT, ["ab"], ["abab"], "ab")
     names = {f.context for f in model.parts.index.features}
     assert len(names) > 16
-    chain: Any = model.distribution("ab", "abab")
+    chain: Any = model.parser("ab", "abab")
     assert chain.potentials.bigrams.shape == (4, 4)
     assert len(set(chain.potentials.bigrams.flat)) == 16
     rules = model.parts.rule_matches.scores(model.weights.parts)

@@ -16,7 +16,7 @@ from morphtree.decoding.candidates import Listed
 from morphtree.decoding.decoder import Decoder
 from morphtree.joint.engine import Engine, Example, Gold, Room
 from morphtree.joint.estimators import Candidates, NBest
-from morphtree.joint.joint_model import JointModel
+from morphtree.joint.joint_model import JointModel, Parse
 from morphtree.lexicon.family import contributions
 from morphtree.lexicon.lexicon import Family
 from morphtree.structures.edits import Floats
@@ -102,17 +102,18 @@ def structures(ready: Prepared, gold: Gold) -> list[Any]:
 
 def expected(ready: Prepared, model: JointModel[Any], example: Example) -> tuple[float, Floats]:
     """Log probability and gradient of one example by the definition in joint.py."""
-    none = np.zeros(len(example.forms))
-    joint = model.sum(example.word, Candidates(example.forms, none, priors=example.offsets))
-    log_prob, gradient = 0.0, -np.concatenate(joint.gradient())
+    offsets = np.zeros(len(example.forms)) if example.offsets is None else example.offsets
+    joint = model.distribution(example.word, Candidates(example.forms, offsets))
+    log_prob, gradient = 0.0, -np.concatenate(joint.marginals())
     for gold in example.golds:
-        found = [(joint.log_prob(gold.form, s), s) for s in structures(ready, gold)]
-        possible = [(score, s) for score, s in found if score > -np.inf]
+        prior = float(offsets[example.forms.index(gold.form)])
+        parses = [Parse(gold.form, structure) for structure in structures(ready, gold)]
+        found = [(prior + joint.log_prob(parse), parse) for parse in parses]
+        possible = [(score, parse) for score, parse in found if score > -np.inf]
         total = float(np.logaddexp.reduce([score for score, _ in possible]))
         log_prob += gold.weight * total
-        for score, structure in possible:
-            weight = gold.weight * np.exp(score - total)
-            gradient += weight * np.concatenate(joint.score_gradient(gold.form, structure))
+        for score, parse in possible:
+            gradient += gold.weight * np.exp(score - total) * np.concatenate(joint.counts(parse))
     return log_prob, gradient
 
 
@@ -192,7 +193,7 @@ def test_letters_that_the_model_does_not_know_are_only_copied(case: str, word: s
     weights = random_weights(ready)
     example = Example(word, tuple(dict.fromkeys(forms)), (gold,))
     check(ready, [example], weights)
-    joint = joint_model(ready, weights).sum(word, Candidates(forms, np.zeros(len(forms))))
+    joint = joint_model(ready, weights).distribution(word, Candidates.of(forms))
     lost = [term.form for term in joint.terms if term.log_edit == -np.inf]
     assert word[1:] in lost or word[0] in ready.edits.alphabet  # or the test shows nothing
 
@@ -221,7 +222,7 @@ def test_a_form_that_no_tree_derives_has_no_weight() -> None:
 def test_closed_labels_spell_nothing_but_their_strings() -> None:
     ready = prepared()
     model = joint_model(ready, random_weights(ready))
-    chart = model.distribution("unkind", "unkindly")
+    chart = model.parser("unkind", "unkindly")
     closed = ready.parts.knowledge.closed
     assert "ly" in closed["SUFFIX"]
     assert "indly" not in closed["SUFFIX"]
@@ -324,7 +325,7 @@ def listed(decoder: Decoder, forms: Sequence[Sequence[str]]) -> Listed:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, seed: int) -> None:
     weights = random_weights(ready, seed=seed, scale=1.0)
-    decoder, model = Decoder(model_of(ready, weights), jobs=2), joint_model(ready, weights)
+    decoder, model = Decoder(model_of(ready, weights), jobs=2), model_of(ready, weights).joint
     lists = {example.word: example.forms[::-1] for example in ready.examples}
     lists |= {"n\u00e4ver": ("n\u00e4ver", "never", "n\u00e4ve"), "ab": ("\u00fc",), "no": ()}
     given = listed(decoder, [*lists.values()])
@@ -336,15 +337,16 @@ def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, s
         lattice = decoder.lister.lattice(word)
         theirs = [ready.stacking * lattice.score(form) if ready.stacking else 0.0 for form in forms]
         assert mine == pytest.approx(theirs, abs=CLOSE)
-        joint = model.sum(word, Candidates(forms, np.zeros(len(forms)), priors=mine))
+        joint = model.distribution(word, Candidates.of(forms))
         if joint.log_partition() == -np.inf:
             assert (best.structure, best.form, best.prob) == (None, "", 0.0)
             assert word in ("ab", "no", "n\u00e4ver")
             continue
         reading = joint.argmax()
-        assert best.prob == pytest.approx(reading.prob, abs=CLOSE)
+        assert best.prob == pytest.approx(np.exp(joint.log_prob(reading)), abs=CLOSE)
         if isinstance(best.structure, Tree):  # of several best trees it may be another one
-            assert np.exp(joint.log_prob(best.form, best.structure)) == pytest.approx(best.prob)
+            parse = Parse(best.form, best.structure)
+            assert np.exp(joint.log_prob(parse)) == pytest.approx(best.prob)
         else:
             strings = tuple(segment.string for segment in reading.structure)
             assert (best.form, best.structure) == (reading.form, strings)

@@ -63,7 +63,7 @@ def test_it_is_the_sum_over_all_forms_and_trees(name: str, word: str, longer: in
     model = model_for(name, word, longer)
     exact = exact_of(model, word).sum(word)
     if "X" in word:  # a letter that the model does not know can only be copied
-        log_z = model.sum(word, ALL).log_partition()
+        log_z = model.distribution(word, ALL).log_partition()
     else:
         log_z = np.logaddexp.reduce(list(enumerate_joint(model, word).values()))
     assert exact.log_partition() == pytest.approx(log_z, abs=1e-9)
@@ -74,7 +74,10 @@ def test_it_is_the_sum_over_all_forms_and_trees(name: str, word: str, longer: in
 @pytest.mark.parametrize(("word", "longer"), [("", 2), ("ba", 1), ("abb", 1), ("aXb", 1)])
 def test_its_gradient_is_that_of_the_sum_over_all_forms(name: str, word: str, longer: int) -> None:
     model = model_for(name, word, longer)
-    exact, listed = exact_of(model, word).sum(word).gradient(), model.sum(word, ALL).gradient()
+    exact, listed = (
+        exact_of(model, word).sum(word).gradient(),
+        model.distribution(word, ALL).marginals(),
+    )
     for mine, theirs in zip(exact, listed, strict=True):
         np.testing.assert_allclose(mine, theirs, atol=1e-9)
     assert np.abs(exact.parts).sum() > 1
@@ -102,19 +105,19 @@ def test_three_letters_and_a_longer_word() -> None:
     word, alphabet = "cab", "abc"
     forms = ["".join(t) for size in range(1, 6) for t in itertools.product(alphabet, repeat=size)]
     model = joint_model(PAPER, [word], forms, alphabet, ["cab", "ab"], longer=2)
-    exact, listed = Exact(model, forms, 3).sum(word), model.sum(word, ALL)
+    exact, listed = Exact(model, forms, 3).sum(word), model.distribution(word, ALL)
     assert exact.log_partition() == pytest.approx(listed.log_partition(), abs=1e-9)
-    for mine, theirs in zip(exact.gradient(), listed.gradient(), strict=True):
+    for mine, theirs in zip(exact.gradient(), listed.marginals(), strict=True):
         np.testing.assert_allclose(mine, theirs, atol=1e-9)
 
 
 def test_strong_weights_keep_their_digits() -> None:
     word = "abb"
     model = model_for("open", word, 1, scale=4.0)
-    exact, listed = exact_of(model, word).sum(word), model.sum(word, ALL)
+    exact, listed = exact_of(model, word).sum(word), model.distribution(word, ALL)
     assert exact.rounding < 1e-9
     assert exact.log_partition() == pytest.approx(listed.log_partition(), abs=1e-9)
-    for mine, theirs in zip(exact.gradient(), listed.gradient(), strict=True):
+    for mine, theirs in zip(exact.gradient(), listed.marginals(), strict=True):
         np.testing.assert_allclose(mine, theirs, atol=1e-8)
 
 
@@ -124,7 +127,7 @@ def test_lost_digits_are_not_passed_off_as_an_answer() -> None:
     whole = joint_model(PAPER, [word], all_forms(3), "ab", longer=1)
     weights = Weights(whole.weights.edits, np.full_like(whole.weights.parts, -25.0))
     model = whole.with_weights(weights)
-    assert math.isfinite(model.sum(word, ALL).log_partition())
+    assert math.isfinite(model.distribution(word, ALL).log_partition())
     for ask in (Exact(model, all_forms(3), 2).sum(word).log_partition,
                 Exact(model, all_forms(3), 2).sum(word).gradient):  # fmt: skip
         with pytest.raises(ModelError, match="loses its digits"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ import pytest
 from morphtree.errors import ModelError
 from morphtree.features.sets import FULL
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
-from morphtree.joint.joint_model import JointModel, Weights
+from morphtree.joint.joint_model import JointModel, Parse, Weights
 from morphtree.lexicon.family import contributions
 from morphtree.lexicon.lexicon import Family, Knowledge, Lexicon
 from morphtree.structures.segment_chain import FLAT, Chain, SegmentChain
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import Tree
 from tests import oracle
+from tests.contract import Case, check_contract, check_sampler
 from tests.models import joint_model
 
 ALPHABET = "ab"
@@ -46,29 +48,49 @@ def all_forms(longest: int) -> list[str]:
     ]
 
 
-def model_for(name: str, word: str, longer: int, seed: int = 0) -> JointModel[Any]:
+def model_for(
+    name: str, word: str, longer: int, seed: int = 0, *, calibrated: bool = False
+) -> JointModel[Any]:
     """A model with the paper's features or all of them; the latter with closed classes."""
     forms = all_forms(len(word) + longer)
     full = name.startswith("full")
-    return joint_model(
+    model = joint_model(
         STRUCTURES[name], [word], forms, ALPHABET, ["ab", "a"],
         templates=FULL if full else None, knowledge=KNOWN if full else None,
         scale=0.1 if full else 0.5, seed=seed, longer=longer,
     )  # fmt: skip
+    if not calibrated:
+        return model
+    proposal = np.random.default_rng(9).normal(size=len(model.weights.edits), scale=0.3)
+    return replace(model, temperature=1.5625, stacking=0.3, proposal=proposal)
 
 
-def enumerate_joint(model: JointModel[Any], word: str) -> dict[tuple[str, Any], float]:
+def lattices_of(model: JointModel[Any], word: str) -> list[dict[str, float]]:
+    """Log score of every form by the transducer, and by the one trained alone."""
+    weights = [
+        model.weights.edits,
+        model.weights.edits if model.proposal is None else model.proposal,
+    ]
+    found = []
+    for vector in weights:
+        lattice = model.with_weights(Weights(vector, model.weights.parts)).lattice(word)
+        found.append(oracle.form_scores(lattice.potentials, ALPHABET, lattice.longest))
+    return found
+
+
+def enumerate_joint(model: JointModel[Any], word: str) -> dict[Parse[Any], float]:
     """Joint log score of every form and structure, with nothing but the potentials."""
-    lattice = model.lattice(word)
     scores = {}
-    for form, edit in oracle.form_scores(lattice.potentials, ALPHABET, lattice.longest).items():
-        parts: Any = model.distribution(word, form)
+    alone = lattices_of(model, word)
+    for form in alone[0]:
+        edit = (alone[0][form] + model.stacking * alone[1][form]) / model.temperature
+        parts: Any = model.parser(word, form)
         inner: dict[Any, float]
         if isinstance(parts, SegmentChain):
             inner = dict(oracle.chain_scores(parts.potentials, parts.chain, form))
         else:
             inner = dict(oracle.tree_scores(parts.potentials, parts.grammar, form))
-        scores.update({(form, s): edit + score for s, score in inner.items()})
+        scores.update({Parse(form, s): edit + score for s, score in inner.items()})
     return scores
 
 
@@ -79,33 +101,59 @@ def test_the_joint_sum_is_the_sum_over_all_forms_and_structures(
 ) -> None:
     model = model_for(name, word, longer)
     scores = enumerate_joint(model, word)
-    joint = model.sum(word, ALL)
+    joint = model.distribution(word, ALL)
     log_z = np.logaddexp.reduce(list(scores.values()))
     assert joint.log_partition() == pytest.approx(log_z, abs=1e-9)
     best = sorted(scores.items(), key=lambda item: -item[1])
-    for (_, score), reading in zip(best, joint.top_k(20), strict=False):
-        key = reading.form, reading.structure  # trees of equal score may change places
-        assert reading.score == pytest.approx(score, abs=1e-9)
-        assert scores[key] == pytest.approx(score, abs=1e-9)
-        assert reading.prob == pytest.approx(math.exp(score - log_z), rel=1e-9)
-        assert model.score(word, *key) == pytest.approx(score, abs=1e-9)
-        assert joint.log_prob(*key) == pytest.approx(score - log_z, abs=1e-9)
-    assert len({(r.form, r.structure) for r in joint.top_k(20)}) == min(20, len(scores))
-    assert joint.argmax() == joint.top_k(20)[0]
+    for (_, score), item in zip(best, joint.top_k(20), strict=False):
+        parse = item.structure  # trees of equal score may change places
+        assert item.score == pytest.approx(score, abs=1e-9)
+        assert scores[parse] == pytest.approx(score, abs=1e-9)
+        assert model.score(word, *parse) == pytest.approx(score, abs=1e-9)
+        assert joint.log_prob(parse) == pytest.approx(score - log_z, abs=1e-9)
+    assert len({item.structure for item in joint.top_k(20)}) == min(20, len(scores))
+    assert joint.argmax() == joint.top_k(20)[0].structure
     assert joint.log_count() == pytest.approx(math.log(len(scores)), abs=1e-9)
-    assert joint.estimate().list_mass == pytest.approx(1.0, abs=1e-9)
+    assert joint.estimate().candidate_coverage == pytest.approx(1.0, abs=1e-9)
     assert joint.estimate().effective_sample_size is None
+
+
+@pytest.mark.parametrize("calibrated", [False, True])
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_the_joint_model_obeys_the_laws_of_every_distribution(name: str, calibrated: bool) -> None:
+    word = "ba"
+    model = model_for(name, word, 1, calibrated=calibrated)
+    joint, scores = model.distribution(word, ALL), enumerate_joint(model, word)
+    log_z = np.logaddexp.reduce(list(scores.values()))
+
+    def expected() -> dict[str, Any]:
+        found: Any = {key: np.zeros_like(v) for key, v in model.weights._asdict().items()}
+        match, lattice = model.edits.match(word), model.lattice(word)
+        for form in all_forms(3):
+            inner = [score for parse, score in scores.items() if parse.form == form]
+            if inner:
+                share = math.exp(np.logaddexp.reduce(inner) - log_z)
+                counts = lattice.counts(form)
+                model.edits.add_expected(match, counts, found["edits"], share / model.temperature)
+                spans = model.parts.match(word, form)
+                trees = model.parser(word, form).marginals()
+                model.parts.add_expected(spans, trees, found["parts"], share)
+        return dict(found)
+
+    case = Case(name, joint, scores, expected)
+    check_contract(case)
+    check_sampler(case)
 
 
 def test_the_joint_sum_of_a_four_letter_word() -> None:
     word = "abba"
     model = model_for("paper", word, 2)
     scores = enumerate_joint(model, word)
-    joint = model.sum(word, ALL)
+    joint = model.distribution(word, ALL)
     assert joint.log_partition() == pytest.approx(
         np.logaddexp.reduce(list(scores.values())), abs=1e-9
     )
-    assert joint.argmax().score == pytest.approx(max(scores.values()), abs=1e-9)
+    assert scores[joint.argmax()] == pytest.approx(max(scores.values()), abs=1e-9)
     assert joint.log_count() == pytest.approx(math.log(len(scores)), abs=1e-9)
 
 
@@ -115,12 +163,12 @@ def test_the_gradient_is_the_expected_gradient_of_all_analyses(name: str) -> Non
     model = model_for(name, word, 1)
     scores = enumerate_joint(model, word)
     log_z = np.logaddexp.reduce(list(scores.values()))
-    joint = model.sum(word, ALL)
+    joint = model.distribution(word, ALL)
     expected = [np.zeros_like(vector) for vector in model.weights]
     for key, score in scores.items():
-        for total, part in zip(expected, joint.score_gradient(*key), strict=True):
+        for total, part in zip(expected, joint.counts(key), strict=True):
             total += math.exp(score - log_z) * part
-    for mine, theirs in zip(joint.gradient(), expected, strict=True):
+    for mine, theirs in zip(joint.marginals(), expected, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-14)
 
 
@@ -137,7 +185,7 @@ def numeric_gradient(
                 weights = [vector.copy() for vector in model.weights]
                 weights[which][number] += sign * step
                 moved = model.with_weights(Weights(*weights))
-                values.append(moved.sum(word, candidates).log_partition())
+                values.append(moved.distribution(word, candidates).log_partition())
             gradient[number] = (values[0] - values[1]) / (2 * step)
         parts.append(gradient)
     return Weights(*parts)
@@ -146,14 +194,15 @@ def numeric_gradient(
 @pytest.mark.parametrize("name", ["paper", "compounds", "chain"])
 @pytest.mark.parametrize("estimator", [NBest(3), Importance(4), ALL])
 @pytest.mark.parametrize("keep", [None, "ba"])
+@pytest.mark.parametrize("calibrated", [False, True])
 def test_gradients_agree_with_finite_differences(
-    name: str, estimator: NBest | Importance, keep: str | None
+    name: str, estimator: NBest | Importance, keep: str | None, calibrated: bool
 ) -> None:
     word = "ab"
-    model = model_for(name, word, 1, seed=3)
+    model = model_for(name, word, 1, seed=3, calibrated=calibrated)
     rng = np.random.default_rng(7)
-    joint = model.sum(word, estimator, rng=rng, keep=keep)
-    exact = joint.gradient()
+    joint = model.distribution(word, estimator, rng=rng, keep=keep)
+    exact = joint.marginals()
     numeric = numeric_gradient(model, word, joint.candidates)
     np.testing.assert_allclose(exact.edits, numeric.edits, atol=1e-7)
     np.testing.assert_allclose(exact.parts, numeric.parts, atol=1e-7)
@@ -170,15 +219,15 @@ def test_gradients_by_many_features_agree_with_finite_differences(
     word = "abb"
     model = model_for(name, word, 1, seed=3)
     rng = np.random.default_rng(7)
-    joint = model.sum(word, estimator, rng=rng, keep="abbb")
-    gradient = joint.gradient()
+    joint = model.distribution(word, estimator, rng=rng, keep="abbb")
+    gradient = joint.marginals()
     slopes: list[float] = []
     for _ in range(10):
         direction = [rng.normal(size=len(vector)) for vector in model.weights]
         values = []
         for step in (1e-5, -1e-5):
             moved = [v + step * d for v, d in zip(model.weights, direction, strict=True)]
-            sums = model.with_weights(Weights(*moved)).sum(word, joint.candidates)
+            sums = model.with_weights(Weights(*moved)).distribution(word, joint.candidates)
             values.append(sums.log_partition())
         slopes.append(sum(float(g @ d) for g, d in zip(gradient, direction, strict=True)))
         assert slopes[-1] == pytest.approx((values[0] - values[1]) / 2e-5, abs=1e-5)
@@ -186,11 +235,14 @@ def test_gradients_by_many_features_agree_with_finite_differences(
 
 
 @pytest.mark.parametrize("name", ["compounds", "full compounds"])
-def test_the_gradient_of_a_score_agrees_with_finite_differences(name: str) -> None:
+@pytest.mark.parametrize("calibrated", [False, True])
+def test_the_gradient_of_a_score_agrees_with_finite_differences(
+    name: str, calibrated: bool
+) -> None:
     word, form, tree = "aba", "abba", Tree.parse("[[ab] [ba]]")
     share = 0.2 if name == "compounds" else 0.01
-    model = model_for(name, word, 1)
-    exact = model.sum(word, NBest(2)).score_gradient(form, tree)
+    model = model_for(name, word, 1, calibrated=calibrated)
+    exact = model.distribution(word, NBest(2)).counts(Parse(form, tree))
     for which, gradient in enumerate(exact):
         for number in np.flatnonzero(np.random.default_rng(0).random(len(gradient)) < share):
             values = []
@@ -208,10 +260,10 @@ def test_importance_sampling_is_unbiased(keep: str | None, own_proposal: bool) -
     model = model_for("paper", word, 1, seed=1)
     other = model_for("paper", word, 1, seed=2)
     estimator = Importance(5, None if own_proposal else other.lattice)
-    exact = model.sum(word, ALL).log_partition()
+    exact = model.distribution(word, ALL).log_partition()
     ratios = []
     for run in range(2000):
-        joint = model.sum(word, estimator, rng=np.random.default_rng(run), keep=keep)
+        joint = model.distribution(word, estimator, rng=np.random.default_rng(run), keep=keep)
         ratios.append(math.exp(joint.log_partition() - exact))
         assert 0 < joint.estimate().effective_sample_size <= 5 + 1e-9  # type: ignore[operator]
     error = float(np.std(ratios)) / math.sqrt(len(ratios))
@@ -222,10 +274,10 @@ def test_importance_sampling_is_unbiased(keep: str | None, own_proposal: bool) -
 def test_with_its_own_transducer_the_estimate_is_a_mean_of_tree_sums() -> None:
     word = "ba"
     model = model_for("paper", word, 1)
-    joint = model.sum(word, Importance(8), rng=np.random.default_rng(5))
+    joint = model.distribution(word, Importance(8), rng=np.random.default_rng(5))
     draws = joint.candidates.draws
     assert draws is not None
-    sums = [model.distribution(word, form).log_partition() for form in joint.candidates.forms]
+    sums = [model.parser(word, form).log_partition() for form in joint.candidates.forms]
     mean = np.sum(draws * np.exp(sums)) / 8
     lattice_z = model.lattice(word).log_partition()
     assert joint.log_partition() == pytest.approx(lattice_z + math.log(mean), abs=1e-9)
@@ -234,28 +286,28 @@ def test_with_its_own_transducer_the_estimate_is_a_mean_of_tree_sums() -> None:
 def test_nbest_is_a_lower_bound_that_grows_to_the_exact_value() -> None:
     word = "ab"
     model = model_for("paper", word, 2)
-    exact = model.sum(word, ALL).log_partition()
-    values = [model.sum(word, NBest(k)).log_partition() for k in range(1, 31)]
+    exact = model.distribution(word, ALL).log_partition()
+    values = [model.distribution(word, NBest(k)).log_partition() for k in range(1, 31)]
     assert values == sorted(values)
     assert values[-1] <= exact + 1e-12
-    assert model.sum(word, NBest(31)).log_partition() == pytest.approx(exact, abs=1e-9)
+    assert model.distribution(word, NBest(31)).log_partition() == pytest.approx(exact, abs=1e-9)
 
 
 @pytest.mark.parametrize("estimator", [NBest(1), Importance(1)])
 def test_a_kept_form_keeps_probabilities_below_one(estimator: NBest | Importance) -> None:
     model = model_for("paper", "abb", 1)
     form, tree = "bbaa", Tree.parse("[[bb] aa]")
-    joint = model.sum("abb", estimator, rng=np.random.default_rng(0), keep=form)
+    joint = model.distribution("abb", estimator, rng=np.random.default_rng(0), keep=form)
     assert form in joint.candidates.forms
-    assert joint.log_prob(form, tree) < 0
+    assert joint.log_prob(Parse(form, tree)) < 0
 
 
 def test_a_word_without_analyses_says_so() -> None:
     model = model_for("paper", "", 0)
-    joint = model.sum("", ALL)
+    joint = model.distribution("", ALL)
     assert joint.log_partition() == -math.inf
-    for ask in (joint.argmax, joint.gradient):
-        with pytest.raises(ModelError, match="has an analysis"):
+    for ask in (joint.argmax, joint.marginals):
+        with pytest.raises(ModelError, match="is possible here"):
             ask()
 
 

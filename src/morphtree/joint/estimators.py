@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,7 +30,12 @@ class Candidates:
     forms: tuple[str, ...]
     offsets: NDArray[np.float64]
     draws: NDArray[np.int64] | None = None  # how often each form was drawn, if they were; 0: added
-    priors: NDArray[np.float64] | None = None  # log weights that belong to the model itself
+
+    @staticmethod
+    def of(forms: Iterable[str]) -> Candidates:
+        """Return given forms as candidates, none of them weighted."""
+        distinct = tuple(dict.fromkeys(forms))
+        return Candidates(distinct, np.zeros(len(distinct)))
 
     def effective_sample_size(self, log_terms: NDArray[np.float64]) -> float:
         """Kish's (sum w)^2 / sum w^2 over the draws; ``log_terms`` include the offsets."""
@@ -81,7 +86,7 @@ class NBest:
         forms = dict.fromkeys(item.structure for item in ranking if item.score >= least)
         if keep is not None:
             forms[keep] = None
-        return Candidates(tuple(forms), np.zeros(len(forms)))
+        return Candidates.of(forms)
 
 
 @dataclass(frozen=True)

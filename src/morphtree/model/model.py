@@ -66,8 +66,9 @@ class Model:
         split = len(self.edits.index)
         weights = Weights(self.weights[:split], self.weights[split:])
         return JointModel(
-            self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
-        )
+            self.edits, self.parts, weights, self.longer, self.temperature, self.stacking,
+            self.proposal_weights,
+        )  # fmt: skip
 
     def with_words(self, words: Mapping[str, int]) -> Model:
         """Return the model with more words, given their packed facts, in its lexicon."""
