@@ -56,8 +56,8 @@ def reading(tree: str, word: str) -> Reading:
 def test_one_schema_for_all_json() -> None:
     _, out, _ = run("parse", "-n", "2", "--format", "json", "Unlockable", "1234")
     first, second = map(json.loads, out.splitlines())
-    assert set(first) == {"schema", "word", "status", "list_mass", "readings"}
-    assert (first["schema"], first["word"], first["status"]) == (1, "Unlockable", "ok")
+    assert set(first) == {"schema", "word", "status", "candidate_coverage", "readings"}
+    assert (first["schema"], first["word"], first["status"]) == (2, "Unlockable", "ok")
     assert second["status"] == "whole"
     assert "no letter" in second["reason"]
     for item in first["readings"]:

@@ -15,7 +15,7 @@ from morphtree.treebank.entry import normalise
 from morphtree.trees.spelling import respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
-SCHEMA = 1
+SCHEMA = 2
 Status = Literal["ok", "whole", "refused"]
 SEGMENT = "segment"  # the role of a morpheme in a flat reading
 ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
@@ -105,13 +105,13 @@ class Analysis:
     """A word and its readings, best first.
 
     ``whole``: the word was not analysed and is left in one piece; ``refused``: there was no word.
-    ``list_mass`` says how much of the transducer's probability the candidate forms hold.
+    ``candidate_coverage`` says how much of the transducer's probability the candidate forms hold.
     """
 
     word: str
     status: Status
     readings: tuple[Reading, ...]
-    list_mass: float = 1.0
+    candidate_coverage: float = 1.0
     reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class Analysis:
             "word": self.word,
             "status": self.status,
             **({"reason": self.reason} if self.reason else {}),
-            "list_mass": self.list_mass,
+            "candidate_coverage": self.candidate_coverage,
             "readings": [reading.to_dict() for reading in self.readings],
         }
 
@@ -132,7 +132,9 @@ class Analysis:
             raise DataError(f"this is no analysis in the schema {SCHEMA} of morphtree's JSON")
         word = data["word"]
         readings = tuple(Reading.from_dict(reading, word) for reading in data["readings"])
-        return Analysis(word, data["status"], readings, data["list_mass"], data.get("reason", ""))
+        return Analysis(
+            word, data["status"], readings, data["candidate_coverage"], data.get("reason", "")
+        )
 
     def _repr_svg_(self) -> str | None:
         return self.readings[0]._repr_svg_() if self.readings else None

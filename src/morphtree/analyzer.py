@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,12 @@ class Analyzer:
     def __getstate__(self) -> dict[str, Any]:
         """Pickle all but the threads."""
         return {**vars(self), "_decoders": {}}
+
+    def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
+        """Name all that an answer depends on: the model by its digest, and how it is decoded."""
+        chosen = {"model": f"{Path(self.name).name}@{self.model.digest}"}
+        chosen["decode"] = str(decode or self.model.estimator)
+        return chosen
 
     def parse(
         self,
@@ -134,7 +141,7 @@ class Analyzer:
         if best.structure is None:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
         reading = self._reading(word, best.structure, best.form, best.prob)
-        return Analysis(word, "ok", (reading,), best.list_mass)
+        return Analysis(word, "ok", (reading,), best.candidate_coverage)
 
     def _reading(
         self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float
@@ -156,7 +163,7 @@ class Analyzer:
             self._reading(word, _shape(parse.structure), parse.form, math.exp(score - total))
             for parse, score in joint.top_k(n)
         )
-        return Analysis(word, "ok", readings, float(listed.list_mass()[0]))
+        return Analysis(word, "ok", readings, float(listed.coverage()[0]))
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:
         if status == "refused":

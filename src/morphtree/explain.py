@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from morphtree.analysis import Reading
+from morphtree.analysis import SCHEMA, Reading
 from morphtree.decoding.candidates import Listed
 from morphtree.errors import ModelError
 from morphtree.features.atoms import named_span_features
@@ -46,7 +46,7 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
         return {
-            "schema": 1,
+            "schema": SCHEMA,
             "word": self.word,
             "reading": self.reading.to_dict(),
             "other": self.other and self.other.to_dict(),

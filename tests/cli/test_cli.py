@@ -24,7 +24,7 @@ def test_the_built_in_model_knows_the_papers_example() -> None:
     assert str(analysis.readings[0].tree) == "[[un [[test] able]] ly]"
     assert analysis.readings[0].form == "untestablely"
     assert 0.5 < analysis.readings[0].prob <= 1
-    assert 0 < analysis.list_mass <= 1
+    assert 0 < analysis.candidate_coverage <= 1
 
 
 def test_an_ambiguous_word_has_two_readings() -> None:

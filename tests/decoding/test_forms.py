@@ -78,9 +78,9 @@ def test_masses_are_log_probabilities_of_the_lattice_up_to_pruning() -> None:
         assert abs(too_much[0]) < 0.3
         assert max(too_much) < 0.3  # what is pruned leaves more for the rest,
         assert min(too_much) > -1.5  # and not all alignments of a form are found
-    mass = listed.list_mass()
+    mass = listed.coverage()
     assert ((mass > 0.4) & (mass <= 1.0)).all()
-    more = lister.best(WORDS, k=60, most=0).list_mass()
+    more = lister.best(WORDS, k=60, most=0).coverage()
     assert ((more >= mass) & (more <= 1.0)).all()
 
 
@@ -383,4 +383,4 @@ def test_samples_of_a_word_do_not_depend_on_its_neighbours_or_on_threads() -> No
     for word, forms in zip(words, together, strict=True):
         assert len(set(forms)) == len(forms) <= 30
         assert all(lister.lattice(word).score(form) > -math.inf for form in forms)
-    assert (listed.list_mass() <= 1.0).all()
+    assert (listed.coverage() <= 1.0).all()

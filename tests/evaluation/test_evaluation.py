@@ -207,6 +207,10 @@ class FakeAnalyzer:
 
     def __init__(self, answers: dict[str, Prediction]) -> None:
         self.answers = answers
+        self.name = "fake"
+
+    def signature(self, decode: Estimator) -> dict[str, str]:
+        return {"model": f"{len(self.answers)}@digest", "decode": str(decode)}
 
     def pipe(self, words: Sequence[str], *, decode: Estimator) -> Iterator[Analysis]:
         assert decode == NBest(7)
@@ -249,6 +253,7 @@ def test_the_command_scores_a_model(bank: Path) -> None:
     assert "2 words" in result.stdout
     assert "exact tree %" in result.stdout
     assert "data:test.txt@" in result.stdout
+    assert "model:2@digest|decode:nbest:7|" in result.stdout
 
 
 def test_the_command_compares_on_all_and_unseen_words(bank: Path) -> None:
@@ -261,6 +266,7 @@ def test_the_command_compares_on_all_and_unseen_words(bank: Path) -> None:
     assert found["unseen"]["words"] == 1
     assert found["unseen"]["compare"]["edit_distance"]["delta"] == -1
     assert "|seed:3|" in found["signature"]
+    assert "|other_model:1@digest|other_decode:nbest:7|" in found["signature"]
 
 
 def test_the_command_takes_a_chain(bank: Path) -> None:
@@ -306,3 +312,16 @@ def test_mistakes_get_one_sentence(
     assert result.exit_code == code
     assert complaint in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_what_is_scored_is_what_parse_answers(tmp_path: Path) -> None:
+    """Without --decode the model's own way is taken, and the signature says which."""
+    words = ["untestably", "unlockable", "cats", "windows", "rebuilding", "oxen"]
+    analyzer = morphtree.load()
+    gold = [(word, analyzer.parse(word).readings[0].notation) for word in words]
+    (tmp_path / "gold").write_text("".join(f"{word}\t{tree}\n" for word, tree in gold))
+    options = ["evaluate", "en", str(tmp_path / "gold"), "--format", "json"]
+    found = json.loads(CliRunner().invoke(main, options).stdout)
+    assert found["exact_tree"]["value"] == 1.0
+    described = f"model:en@{analyzer.model.digest}|decode:{analyzer.model.decode}|"
+    assert found["signature"].startswith(described)

@@ -368,8 +368,8 @@ def test_a_words_analysis_does_not_depend_on_its_neighbours_or_on_threads(ready:
 def test_the_mass_of_a_list_does_not_depend_on_its_neighbours() -> None:
     ready = prepared()
     decoder = Decoder(model_of(ready, random_weights(ready)), jobs=1)
-    masses = decoder.lists(WORDS, NBest(20)).list_mass()
-    alone = [decoder.lists([word], NBest(20)).list_mass()[0] for word in WORDS]
+    masses = decoder.lists(WORDS, NBest(20)).coverage()
+    alone = [decoder.lists([word], NBest(20)).coverage()[0] for word in WORDS]
     assert masses.tolist() == alone
 
 

@@ -322,6 +322,8 @@ def test_estimators_are_read_from_text() -> None:
     assert parse_estimator("nbest:20") == NBest(20)
     assert parse_estimator("nbest:7:2.5") == NBest(7, within=2.5)
     assert parse_estimator("importance:1000") == Importance(1000)
+    for written in ("nbest:20", "nbest:7:2.5", "importance:1000"):
+        assert str(parse_estimator(written)) == written
     for bad in ("nbest", "nbest:0", "nbest:-1", "beam:4", ""):
         with pytest.raises(ModelError, match="nbest:20"):
             parse_estimator(bad)

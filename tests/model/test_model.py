@@ -148,7 +148,7 @@ def test_the_readings_of_parse_and_pipe_agree(trained_path: Path) -> None:
         ]
         for one, two in zip(alone.readings, piped.readings, strict=True):
             assert one.prob == pytest.approx(two.prob, abs=1e-9)
-        assert alone.list_mass == pytest.approx(piped.list_mass, abs=1e-9)
+        assert alone.candidate_coverage == pytest.approx(piped.candidate_coverage, abs=1e-9)
     statuses = {word: analyzer.parse(word).status for word in words}
     assert statuses[""] == statuses["a b"] == "refused"
     assert statuses["12"] == statuses["x" * 70] == "whole"

@@ -64,7 +64,7 @@ def test_every_kind_of_model_is_trained_and_used(options: tuple[str, ...], tmp_p
     for analysis in parse(model, tmp_path, "unhappily", "bakers", "n\u00e4her"):
         assert analysis.status == "ok"
         assert 0 < sum(reading.prob for reading in analysis.readings) <= 1 + 1e-9
-        assert 0 <= analysis.list_mass <= 1
+        assert 0 <= analysis.candidate_coverage <= 1
         for reading in analysis.readings:
             tree = reading.tree
             segments = tree.morphemes if isinstance(tree, Tree) else tree

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from morphtree.treebank.treebank import Treebank
 
 if TYPE_CHECKING:
     from morphtree.analysis import Analysis
+    from morphtree.analyzer import Analyzer
     from morphtree.joint.estimators import Importance, NBest
 
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 @click.option("--format", "style", default="text", show_default=True,
               type=click.Choice(list(REPORTS)),
               help="text is for people, latex needs booktabs.")  # fmt: skip
-@click.option("--decode", default="nbest:20", show_default=True, metavar="HOW",
-              help="Candidate forms: nbest:20 or importance:1000.")  # fmt: skip
+@click.option("--decode", metavar="HOW",
+              help="Candidates: nbest:20 or importance:1000; by default those of parse.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Threads; as many as cores if not given.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="For the resampling of words.")  # fmt: skip
@@ -42,7 +43,7 @@ def evaluate(
     train: str | None,
     compare: str | None,
     style: str,
-    decode: str,
+    decode: str | None,
     jobs: int | None,
     seed: int,
 ) -> None:
@@ -51,18 +52,22 @@ def evaluate(
     Every figure has a 95 % bootstrap interval; a difference is that of MODEL minus MODEL2, with
     the p value of a paired randomisation test. Flat data have no figures on trees.
     """
+    import morphtree
     from morphtree.joint.estimators import parse_estimator
 
-    estimator = parse_estimator(decode)
+    how = parse_estimator(decode) if decode else None
     gold = _read(treebank)
     known = None if train is None else {entry.word for entry in _read(train).entries}
     words = [entry.word for entry in gold.entries]
     systems = [model] if compare is None else [model, compare]
-    predictions = [predict(name, words, decode=estimator, jobs=jobs) for name in systems]
+    analyzers = [morphtree.load(name, jobs=jobs) for name in systems]
+    signatures = [analyzer.signature(how) for analyzer in analyzers]
+    predictions = [predict(analyzer, words, decode=how) for analyzer in analyzers]
     result = evaluate_predictions(
         gold.entries,
         predictions[0],
         baseline=None if compare is None else predictions[1],
+        system=signatures[0] | {f"other_{k}": v for one in signatures[1:] for k, v in one.items()},
         data=Path(treebank).name,
         train=known,
         seed=seed,
@@ -84,15 +89,15 @@ def _read(file: str) -> Treebank:
 
 
 def predict(
-    name: str, words: Sequence[str], *, decode: NBest | Importance, jobs: int | None
+    analyzer: Analyzer, words: Sequence[str], *, decode: NBest | Importance | None
 ) -> list[Prediction]:
     """Analyse words with a model, behind a progress bar if stderr is a terminal."""
     from tqdm import tqdm
 
-    import morphtree
-
-    analyses: Iterator[Analysis] = morphtree.load(name, jobs=jobs).pipe(words, decode=decode)
-    bar = tqdm(analyses, desc=name, total=len(words), unit="word", leave=False, disable=None)
+    analyses = analyzer.pipe(words, decode=decode)
+    bar = tqdm(
+        analyses, desc=analyzer.name, total=len(words), unit="word", leave=False, disable=None
+    )
     return list(map(best_reading, bar))
 
 

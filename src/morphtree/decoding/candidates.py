@@ -43,7 +43,7 @@ class Listed(NamedTuple):
         ends = starts(self.counts.tolist()).tolist()
         return [forms[a:b] for a, b in pairwise(ends)]
 
-    def list_mass(self) -> Floats:
+    def coverage(self) -> Floats:
         """Return how much of the transducer's mass the forms of each word hold."""
         shares = np.where(np.isnan(self.mass), 0.0, np.exp(self.mass))
         word = np.repeat(np.arange(len(self.counts)), self.counts)

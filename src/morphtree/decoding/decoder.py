@@ -27,7 +27,7 @@ class Decoded(NamedTuple):
     structure: Tree | tuple[str, ...] | None
     form: str
     prob: float
-    list_mass: float
+    candidate_coverage: float
 
 
 class Decoder:
@@ -126,7 +126,7 @@ class Decoder:
     ) -> list[Decoded]:
         """Turn the kernel's answers into trees."""
         firsts = starts(listed.counts.tolist())[:-1]
-        masses = listed.list_mass().tolist()
+        masses = listed.coverage().tolist()
         cuts = starts(listed.lengths.tolist())
         probs = np.exp(log_probs[:, 0]).tolist()
         chosen = np.where(best >= 0, firsts + best, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
@@ -43,6 +43,7 @@ def evaluate(
     predictions: Sequence[Prediction],
     *,
     baseline: Sequence[Prediction] | None = None,
+    system: Mapping[str, str] | None = None,
     data: str = "",
     train: Collection[str] | None = None,
     resamples: int = RESAMPLES,
@@ -50,7 +51,7 @@ def evaluate(
 ) -> Evaluation:
     """Score predictions, one an entry; differences are those to the ``baseline``'s predictions.
 
-    ``train`` holds the training words and ``data`` is the name of the treebank.
+    ``system`` names what predicted, ``data`` the treebank; ``train`` holds the training words.
     """
 
     systems = [predictions] if baseline is None else [predictions, baseline]
@@ -68,7 +69,13 @@ def evaluate(
     return Evaluation(
         all=section(range(len(entries))),
         signature=signature(
-            entries, data=data, train=train, unseen=len(new), resamples=resamples, seed=seed
+            entries,
+            system=system or {},
+            data=data,
+            train=train,
+            unseen=len(new),
+            resamples=resamples,
+            seed=seed,
         ),
         has_training=train is not None,
         unseen=section(new) if train is not None and new else None,
@@ -97,14 +104,16 @@ def _section(
 def signature(
     entries: Collection[Entry],
     *,
+    system: Mapping[str, str] | None = None,
     data: str = "",
     train: Collection[str] | None = None,
     unseen: int = 0,
     resamples: int = RESAMPLES,
     seed: int = 1,
 ) -> str:
-    """Name everything that a figure depends on besides the system, as ``key:value|key:value``."""
-    parts = [
+    """Name everything that a figure depends on, as ``key:value|key:value``."""
+    parts: list[tuple[str, object]] = [
+        *(system or {}).items(),
         ("data", f"{'_'.join(data.split()) or 'unnamed'}@{_digest(map(_content, entries))}"),
         ("words", len(entries)),
     ]

@@ -72,6 +72,9 @@ class NBest:
     proposal: Callable[[str], EditLattice] | None = None
     within: float = math.inf  # log probability that a form may lose against the best one
 
+    def __str__(self) -> str:
+        return f"nbest:{self.k}" + ("" if self.within == math.inf else f":{self.within:g}")
+
     def candidates(
         self,
         word: str,
@@ -104,6 +107,9 @@ class Importance:
     def __post_init__(self) -> None:
         if self.m < 1:
             raise ModelError(f"importance sampling needs at least one draw, not {self.m}")
+
+    def __str__(self) -> str:
+        return f"importance:{self.m}"
 
     def candidates(
         self, word: str, lattice: EditLattice, *, rng: np.random.Generator, keep: str | None = None

@@ -27,7 +27,7 @@ from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.lexicon.lexicon import MEANT, Family, Kin, Knowledge, Lexicon
 from morphtree.lexicon.proposals import Proposals, Rule
-from morphtree.model.file import pack_text, read_arrays, unpack_text, write_arrays
+from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.structures.edits import Floats
 from morphtree.structures.segment_chain import Chain
 from morphtree.structures.structure import Structure
@@ -35,6 +35,7 @@ from morphtree.trees.grammar import Grammar
 
 Arrays = dict[str, NDArray[Any]]
 LARGEST_COUNT = 255
+DIGEST = 12  # digits of a model's digest
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,11 @@ class Model:
             self.parts.templates, replace(old, lexicon=lexicon), self.parts.index
         )
         return replace(self, parts=parts, proposals=proposals)
+
+    @cached_property
+    def digest(self) -> str:
+        """The first digits of a SHA-256 of all that the model's file holds."""
+        return content_hash(*to_arrays(self))[:DIGEST]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model's file."""

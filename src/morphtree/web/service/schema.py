@@ -49,18 +49,18 @@ class ReadingModel(BaseModel):
 class AnalysisModel(BaseModel):
     """A word with its readings, best first."""
 
-    schema_: Annotated[Literal[1], Field(alias="schema")]
+    schema_: Annotated[Literal[2], Field(alias="schema")]
     word: str
     status: Literal["ok", "whole", "refused"]
     reason: str = ""
-    list_mass: float
+    candidate_coverage: float
     readings: list[ReadingModel]
 
 
 class ParseAnswer(BaseModel):
     """The analyses of the words of a request, in its order."""
 
-    schema_: Annotated[Literal[1], Field(alias="schema")]
+    schema_: Annotated[Literal[2], Field(alias="schema")]
     analyses: list[AnalysisModel]
 
 
@@ -75,7 +75,7 @@ class CauseModel(BaseModel):
 class ExplanationModel(BaseModel):
     """Why a reading, beside another one; margin is null where there is no other."""
 
-    schema_: Annotated[Literal[1], Field(alias="schema")]
+    schema_: Annotated[Literal[2], Field(alias="schema")]
     word: str
     reading: ReadingModel
     other: ReadingModel | None
