@@ -214,5 +214,5 @@ def test_without_its_packages_the_command_says_what_to_install(
 
 def test_the_page_is_in_the_package() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
-    assert "serve/static/*" in text
+    assert "web/static/*" in text
     assert {"index.html", "docs.html", "viewer.js", "tree.js", "style.css"} <= FILES.keys()

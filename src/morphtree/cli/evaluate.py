@@ -33,7 +33,7 @@ if TYPE_CHECKING:
               type=click.Choice(list(REPORTS)),
               help="text is for people, latex needs booktabs.")  # fmt: skip
 @click.option("--decode", metavar="HOW",
-              help="Candidates: nbest:20 or importance:1000; by default those of parse.")  # fmt: skip
+              help="Candidates: nbest:20, importance:1000; by default as parse.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Threads; as many as cores if not given.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="For the resampling of words.")  # fmt: skip
