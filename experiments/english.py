@@ -23,13 +23,14 @@ from typing import Any
 import numpy as np
 
 import morphtree
+from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.evaluation import evaluate
 from morphtree.evaluation.metrics import Prediction, calibration_error
 from morphtree.lexicon.attested import Facts, gather
 from morphtree.lexicon.derivations import gather_derivations
 from morphtree.treebank.affixes import read_inventory
-from morphtree.treebank.entry import Entry, normalise
+from morphtree.treebank.entry import Entry
 from morphtree.treebank.propose import Proposer
 from morphtree.treebank.stats import kind, scope
 from morphtree.treebank.treebank import Treebank

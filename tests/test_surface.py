@@ -20,11 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import morphtree
+from morphtree._util.text import normalise
 from morphtree.analysis import Analysis, Reading, original_places
 from morphtree.cli.main import main
 from morphtree.cli.parse import bar
 from morphtree.segment import chunks as segmenting
-from morphtree.treebank.entry import normalise
 from morphtree.trees.drawing import to_dot, to_latex, to_svg
 from morphtree.trees.tree import Tree
 

@@ -11,12 +11,13 @@ from typing import TextIO
 import click
 
 from morphtree._util.files import write_atomically
+from morphtree._util.text import normalise
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import TreebankError
 from morphtree.lexicon.attested import gather, read_lexicon
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
-from morphtree.treebank.entry import Note, normalise
+from morphtree.treebank.entry import Note
 from morphtree.treebank.finding import Finding
 from morphtree.treebank.formats import FORMATS
 from morphtree.treebank.plot import draw

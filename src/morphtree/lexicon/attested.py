@@ -16,9 +16,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 from morphtree.lexicon.dictionaries import listed_words
-from morphtree.treebank.entry import normalise
 
 NOUN, VERB, ADJ, ADV = 1, 2, 4, 8
 UNKNOWN, ORDINARY, NAME = 0, 1, 2

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 from morphtree.lexicon.lexicon import Derivation
-from morphtree.treebank.entry import normalise
 
 CODES = {  # of the languages that the package has derivations for
     "ca": "cat", "cs": "ces", "de": "deu", "en": "eng", "es": "spa", "fi": "fin", "fr": "fra",

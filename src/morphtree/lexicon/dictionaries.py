@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from morphtree.treebank.entry import normalise
+from morphtree._util.text import normalise
 
 NOUN, VERB, ADJ = 1, 2, 4  # as in attested.py
 

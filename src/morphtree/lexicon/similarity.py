@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from morphtree._util.text import normalise
 from morphtree.errors import ModelError
-from morphtree.treebank.entry import normalise
 
 MOST_NEAR, MOST_TOLD = 4, 2
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from morphtree._util.files import read_text
+from morphtree._util.text import content_lines, normalise
 from morphtree.errors import TreebankError
-from morphtree.treebank.entry import content_lines, normalise
 from morphtree.trees.tree import PREFIX, SUFFIX
 
 LABELS = {"prefix": PREFIX, "suffix": SUFFIX}

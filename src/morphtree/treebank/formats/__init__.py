@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from morphtree._util.text import content_lines
 from morphtree.errors import TreebankError
-from morphtree.treebank.entry import FIELD_NAMES, Entry, Parsed, Written, content_lines
+from morphtree.treebank.entry import FIELD_NAMES, Entry, Parsed, Written
 from morphtree.treebank.formats import brackets, derivation_trees, derivation_write, flat, y2016
 
 READERS: dict[str, Callable[[str], Parsed]] = {

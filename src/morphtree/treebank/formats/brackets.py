@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from morphtree._util.text import content_lines
 from morphtree.treebank.entry import (
     Entry,
     Fields,
@@ -18,7 +19,6 @@ from morphtree.treebank.entry import (
     Parsed,
     Problem,
     Written,
-    content_lines,
     normalise_entry,
     parse_fields,
 )

@@ -9,15 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from morphtree.treebank.entry import (
-    Fields,
-    Note,
-    Problem,
-    content_lines,
-    normalisation_notes,
-    normalise,
-    parse_fields,
-)
+from morphtree._util.text import content_lines, normalise
+from morphtree.treebank.entry import Fields, Note, Problem, normalisation_notes, parse_fields
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD
 
 ALL_READINGS = 0

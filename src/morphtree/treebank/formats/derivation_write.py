@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from morphtree.treebank.entry import Entry, Fields, Note, Written, normalise
+from morphtree._util.text import normalise
+from morphtree.treebank.entry import Entry, Fields, Note, Written
 from morphtree.treebank.formats.derivation import Operand, Step, parse_step
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import respell

@@ -6,16 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from morphtree.treebank.entry import (
-    Entry,
-    Fields,
-    Note,
-    Parsed,
-    Problem,
-    Written,
-    content_lines,
-    normalise_entry,
-)
+from morphtree._util.text import content_lines
+from morphtree.treebank.entry import Entry, Fields, Note, Parsed, Problem, Written, normalise_entry
 from morphtree.treebank.formats.lines import LineWriter
 
 _CODE = re.compile("[01]{3}")

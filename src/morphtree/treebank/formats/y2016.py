@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
-from morphtree.treebank.entry import Entry, Note, Parsed, Written, content_lines, normalise_entry
+from morphtree._util.text import content_lines
+from morphtree.treebank.entry import Entry, Note, Parsed, Written, normalise_entry
 from morphtree.treebank.formats.brackets2016 import CLOSE, OPEN, Token, repaired_tree, strict_tree
 from morphtree.treebank.formats.lines import LineWriter
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
