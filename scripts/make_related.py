@@ -23,8 +23,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.lexicon.attested import ORDINARY, Facts, gather
+from morphtree.lexicon.resources import gather
 from morphtree.lexicon.similarity import Meaning, Nearness, write_related
+from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.treebank.affixes import read_inventory
 from morphtree.trees.tree import PREFIX
 

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from morphtree.cli.treebank import treebank
 from morphtree.errors import TreebankError
-from morphtree.lexicon.attested import ADJ, NAME, NOUN, ORDINARY, VERB, Facts
+from morphtree.lexicon.word_facts import ADJ, NAME, NOUN, ORDINARY, VERB, Facts
 from morphtree.treebank.affixes import Affix, read_inventory
-from morphtree.treebank.propose import Proposer, close
+from morphtree.treebank.propose import StepProposer, close
 from morphtree.treebank.stats import branching, statistics
 from morphtree.treebank.treebank import Treebank
 
@@ -37,10 +37,10 @@ def inventory(tmp_path: Path) -> Path:
     return path
 
 
-def proposer(inventory: Path) -> Proposer:
+def proposer(inventory: Path) -> StepProposer:
     facts = {word: Facts(4.0, ORDINARY, pos) for word, pos in WORDS.items()}
     facts["unhappine"] = Facts(4.0, NAME, 0)
-    return Proposer(read_inventory(inventory), facts)
+    return StepProposer(read_inventory(inventory), facts)
 
 
 def first(inventory: Path, word: str) -> str:

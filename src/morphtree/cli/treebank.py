@@ -14,16 +14,15 @@ from morphtree._util.files import write_atomically
 from morphtree._util.text import normalise
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import TreebankError
-from morphtree.lexicon.attested import gather, read_lexicon
+from morphtree.lexicon.resources import gather
+from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import read_inventory
-from morphtree.treebank.check import check_file
+from morphtree.treebank.check import Finding, check_file
 from morphtree.treebank.entry import Note
-from morphtree.treebank.finding import Finding
 from morphtree.treebank.formats import FORMATS
-from morphtree.treebank.plot import draw
-from morphtree.treebank.propose import Proposer, close
+from morphtree.treebank.propose import StepProposer, close
 from morphtree.treebank.split import UNUSED, split
-from morphtree.treebank.stats import statistics
+from morphtree.treebank.stats import draw, statistics
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import Grammar
 
@@ -99,7 +98,7 @@ def propose(
     if (language is None) == (lexicon is None):
         raise click.UsageError("give either --language or --lexicon, to say what is a word")
     facts = gather(language) if language else read_lexicon(lexicon or "")
-    proposer = Proposer(read_inventory(affixes), facts, least)
+    proposer = StepProposer(read_inventory(affixes), facts, least)
     wanted = (normalise(line.strip()) for line in words)
     for _, steps in close(proposer, (word for word in wanted if word)):
         click.echo(str(steps[0]))

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from morphtree._util.files import read_text
 from morphtree._util.text import content_lines, normalise
 from morphtree.errors import TreebankError
+from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
 from morphtree.trees.tree import PREFIX, SUFFIX
 
+POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}
 LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
 HEADER = "affix"
 COLUMNS = 6  # affix, side, attaches to, makes, allomorphs, examples
@@ -48,3 +50,11 @@ def _row(place: str, columns: list[str]) -> Iterator[Affix]:
     for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
         if bare := normalise(spelling).strip("-"):
             yield Affix(bare, LABELS[side], attaches, makes, tuple(normalise(examples).split()))
+
+
+def pos_bits(letters: str) -> int:
+    """Return categories, letters of NVARQ, as the bits of `Facts.pos`."""
+    found = 0
+    for letter in letters:
+        found |= POS_BITS.get(letter, 0)
+    return found

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from morphtree.lexicon.attested import Facts
-from morphtree.treebank.affixes import Affix
-from morphtree.treebank.categories import IRREGULAR, check_attested, check_categories
+from morphtree.lexicon.word_facts import Facts
+from morphtree.treebank.affixes import Affix, pos_bits
 from morphtree.treebank.entry import Entry
-from morphtree.treebank.finding import Finding
 from morphtree.treebank.formats.derivation import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 PUBLISHED = ("2016", "flat")  # not ours to correct: most findings are warnings
 MAX_READINGS = 2
+IRREGULAR = "irregular"  # a note on a step that breaks a rule and is right
+BOUND = "bound"  # a note on a word that does not occur alone: blueeye in blue-eyed
+RARE = "rare"  # a note on a word that no list knows
+
+
+class Finding(NamedTuple):
+    """One fault; a warning does not make a check fail."""
+
+    line: int
+    code: str
+    message: str
+    is_error: bool = True
 
 
 def check_file(
@@ -97,3 +109,57 @@ def check_steps(steps: list[Step]) -> Iterator[Finding]:
         if parts and not irregular and not reaches(Tree.word(*parts), step.word):
             message = f"no rule spells '{step}' so; add note={IRREGULAR} if it is right"
             yield Finding(step.line, "respell", message)
+
+
+# -- what needs facts about words -----------------------------------------------------------
+
+
+def check_categories(
+    steps: Sequence[Step], inventory: Iterable[Affix], facts: Mapping[str, Facts]
+) -> Iterator[Finding]:
+    """Yield the steps whose affix takes no base of that category; unknown ones pass."""
+    rows: dict[tuple[str, str], list[Affix]] = defaultdict(list)
+    for affix in inventory:
+        rows[affix.label, affix.string].append(affix)
+    known = categories(steps, rows, facts)
+    for step in steps:
+        for operand in step.affixes():
+            takes = 0
+            for row in rows[operand.label, operand.string]:
+                takes |= pos_bits(row.attaches)
+            base = step.bases()[0].string
+            if IRREGULAR in step.fields.note.split():
+                continue
+            if takes and known.get(base) and not takes & known[base]:
+                message = f"'{step.bare()}': the affix does not attach to the category of {base!r}"
+                yield Finding(step.line, "category", message)
+
+
+def categories(
+    steps: Sequence[Step],
+    rows: Mapping[tuple[str, str], Sequence[Affix]],
+    facts: Mapping[str, Facts],
+) -> dict[str, int]:
+    """Return what each word can be: as listed, as its line says, or as its last part makes it."""
+    known: dict[str, int] = {step.word: 0 for step in steps}
+    for word in known:
+        known[word] = facts[word].pos if word in facts else 0
+    for step in steps:
+        known[step.word] |= pos_bits(step.fields.pos)
+        for affix in step.affixes():
+            for row in rows.get((affix.label, affix.string), ()):
+                known[step.word] |= pos_bits(row.makes)
+    for step in steps:  # a compound is what its head is
+        if step.operands and step.operands[-1].label == WORD:
+            known[step.word] |= known.get(step.operands[-1].string, 0)
+    return known
+
+
+def check_attested(steps: Iterable[Step], facts: Mapping[str, Facts]) -> Iterator[Finding]:
+    """Yield the words that no list knows, unless a note says that this is known."""
+    for step in steps:
+        noted = {BOUND, RARE} & set(step.fields.note.split())
+        spelt = {step.word, step.word.replace("-", "")}
+        if not noted and not spelt & facts.keys():
+            message = f"no list knows {step.word!r}; add note={RARE} if it is a word"
+            yield Finding(step.line, "unattested", message)

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from morphtree.trees.spelling_rules import RULES, VOWEL, Rule
+from morphtree.trees.spelling_rules import RULES, VOWEL, SpellingRule
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 MAX_SPELLINGS = 64  # of one tree; a longer list drops its least likely end
@@ -94,7 +94,7 @@ _Step = Callable[[str, str], tuple[str, ...]]
 _SUFFIXES = frozenset(suffix for rule in RULES for suffix in rule.suffixes.split())
 
 
-def _ready(rule: Rule, suffix: str) -> _Row:
+def _ready(rule: SpellingRule, suffix: str) -> _Row:
     spelt = (end[:-1] if end.endswith("!") else end + suffix for end in rule.becomes.split("|"))
     return _Row(_pattern(rule.ending), tuple(spelt), "\\" in rule.becomes)
 

@@ -7,24 +7,36 @@ reading, drops the rest, and notes both. Blanks between brackets carry no meanin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
 from morphtree._util.text import content_lines
 from morphtree.treebank.entry import Entry, Note, Parsed, Written, normalise_entry
-from morphtree.treebank.formats.brackets2016 import CLOSE, OPEN, Token, repaired_tree, strict_tree
 from morphtree.treebank.formats.lines import LineWriter
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.grammar import COMPOUNDS
+from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 
 LABELS = {"prefix": PREFIX, "stem": WORD, "suffix": SUFFIX}
 NAMES = {label: name for name, label in LABELS.items()}
 SIMILAR = 0.7  # of difflib: `stme` is 0.75 like `stem`; `prefix` and `suffix` are 0.67 alike
+MAX_TOKENS = 100  # mending tries every place; no word has so many brackets
 
 _TOKEN = re.compile(
     r"\(\s*(?P<string>[^():]*):(?P<label>[^():]*)\)"
     r"|(?P<node>\(\s*S(?=[\s()]))|(?P<open>\()|(?P<close>\))|(?P<text>[^\s()]+)"
 )
+
+
+class Token(NamedTuple):
+    """A bracket of an inner node, or a whole leaf."""
+
+    kind: Literal["(", ")", "leaf"]
+    labelled: bool = True
+    leaf: Tree | None = None
+
+
+OPEN, CLOSE = Token("("), Token(")")
 
 
 class _DropError(Exception):
@@ -134,6 +146,55 @@ def _without_stray_digits(line: _Line, word: str, tree: Tree) -> str:
         return word
     line.note("stray-text", f"the word {word!r} read as {clean!r}")
     return clean
+
+
+def strict_tree(tokens: Sequence[Token]) -> Tree | None:
+    """Return the tree if the brackets match and every node has its label."""
+    return _assemble(tokens) if all(token.labelled for token in tokens) else None
+
+
+def repaired_tree(tokens: Sequence[Token]) -> Tree | None:
+    """Return the one tree that is plausibly meant, or None if there is none or a choice.
+
+    A node without label is an S, and a node around a single node says nothing. If the brackets
+    do not match, one is added or left out, if only one grammatical tree can come of it.
+    """
+    if len(tokens) > MAX_TOKENS:
+        return None
+    tree = _assemble(tokens, collapse=True)
+    if tree is not None:
+        return tree
+    mended = {_assemble(changed, collapse=True) for changed in _one_bracket_changed(tokens)}
+    fitting = [tree for tree in mended if tree is not None and COMPOUNDS.derives(tree)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _one_bracket_changed(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    for place in range(len(tokens) + 1):
+        before, after = tokens[:place], tokens[place:]
+        yield [*before, OPEN, *after]
+        yield [*before, CLOSE, *after]
+        if after and after[0].kind != "leaf":
+            yield [*before, *after[1:]]
+
+
+def _assemble(tokens: Sequence[Token], collapse: bool = False) -> Tree | None:
+    """Build a tree, or return None if the brackets do not match."""
+    stack: list[list[Tree]] = [[]]  # the children so far of each open node, outermost first
+    for token in tokens:
+        if token.kind == "(":
+            stack.append([])
+        elif token.leaf is not None:
+            stack[-1].append(token.leaf)
+        else:
+            children = stack.pop()
+            if not stack or not children:
+                return None
+            single = collapse and len(children) == 1
+            stack[-1].append(children[0] if single else Tree(WORD, tuple(children)))
+        if len(stack) > MAX_DEPTH:
+            return None
+    return stack[0][0] if len(stack) == 1 and len(stack[0]) == 1 else None
 
 
 def write(entries: Iterable[Entry]) -> Written:

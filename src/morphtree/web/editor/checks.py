@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from morphtree.lexicon.attested import unpack
 from morphtree.lexicon.lexicon import Lexicon
-from morphtree.treebank.affixes import Affix
-from morphtree.treebank.categories import bits
+from morphtree.lexicon.word_facts import unpack
+from morphtree.treebank.affixes import Affix, pos_bits
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import reaches, spellings
 from morphtree.trees.tree import PREFIX, WORD, Tree
@@ -58,7 +57,7 @@ class Guidelines:
         )
         for child in node.children:
             for row in self.rows.get((child.label, child.string), ()):
-                found |= bits(row.makes)
+                found |= pos_bits(row.makes)
         return found
 
 
@@ -104,7 +103,7 @@ def _affix(
         base = next(child for child in node.children if child.label == WORD)
         takes = 0
         for row in rows:
-            takes |= bits(row.attaches)
+            takes |= pos_bits(row.attaches)
         found = guidelines.categories(base, spelt[base])
         if takes and found and not takes & found:
             message = f"{text} does not attach to the category of {spelt[base]!r}"
