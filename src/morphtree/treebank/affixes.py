@@ -12,7 +12,7 @@ from morphtree._util.files import read_text
 from morphtree._util.text import content_lines, normalise
 from morphtree.errors import TreebankError
 from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
-from morphtree.trees.tree import PREFIX, SUFFIX
+from morphtree.trees.tree import PREFIX, SUFFIX, hyphenated
 
 POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}
 LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
@@ -30,7 +30,7 @@ class Affix(NamedTuple):
     examples: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.string}-" if self.label == PREFIX else f"-{self.string}"
+        return hyphenated(self.label, self.string)
 
 
 def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:

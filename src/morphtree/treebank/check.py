@@ -14,7 +14,7 @@ from morphtree.treebank.formats.derivation import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import WORD, Tree
 
 PUBLISHED = ("2016", "flat")  # not ours to correct: most findings are warnings
 MAX_READINGS = 2
@@ -96,7 +96,7 @@ def _unknown_affixes(
     line: int, tree: Tree, affixes: Collection[tuple[str, str]]
 ) -> Iterator[Finding]:
     for leaf in tree.leaves():
-        if leaf.label in (PREFIX, SUFFIX) and (leaf.label, leaf.string) not in affixes:
+        if leaf.is_affix and (leaf.label, leaf.string) not in affixes:
             message = f"the {leaf.label.lower()} {leaf.string!r} is not in the inventory"
             yield Finding(line, "unknown-affix", message)
 

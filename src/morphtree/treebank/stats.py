@@ -13,7 +13,7 @@ from morphtree.errors import TreebankError, needs_extra
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import COMPOUNDS, PAPER
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, hyphenated
 
 TOP = 10
 PREFIX_FIRST, SUFFIX_FIRST = "prefix first", "suffix first"
@@ -143,17 +143,15 @@ def _scope_by_prefix(trees: Iterable[Tree]) -> dict[str, tuple[int, int]]:
     for tree in trees:
         prefixes = [leaf.string for leaf in tree.leaves() if leaf.label == PREFIX]
         if len(prefixes) == 1 and (found := scope(tree)):
-            counts[f"{prefixes[0]}-", found] += 1
+            counts[hyphenated(PREFIX, prefixes[0]), found] += 1
     names = {name for name, _ in counts}
     rows = {name: (counts[name, PREFIX_FIRST], counts[name, SUFFIX_FIRST]) for name in names}
     return dict(sorted(rows.items(), key=lambda row: (-sum(row[1]), row[0])))
 
 
 def _affixes(trees: Iterable[Tree]) -> Counter[str]:
-    leaves = (leaf for tree in trees for leaf in tree.leaves() if leaf.label in (PREFIX, SUFFIX))
-    return Counter(
-        f"{leaf.string}-" if leaf.label == PREFIX else f"-{leaf.string}" for leaf in leaves
-    )
+    leaves = (leaf for tree in trees for leaf in tree.leaves() if leaf.is_affix)
+    return Counter(hyphenated(leaf.label, leaf.string) for leaf in leaves)
 
 
 def _count(numbers: Iterable[int]) -> dict[int, int]:

@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple, Protocol
 
 from morphtree.trees.spelling import respell
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, Tree, hyphenated
 
 COLOURS = {PREFIX: "#b35806", SUFFIX: "#31688e"}  # told apart by the colour-blind too
 STEM = "#1b7837"
@@ -48,11 +48,7 @@ def colour(tree: Tree) -> str:
 
 def text_of(tree: Tree) -> str:
     """Return what stands at a node: the affix with its hyphen, or the word as it is written."""
-    if tree.label == PREFIX:
-        return f"{tree.string}-"
-    if tree.label == SUFFIX:
-        return f"-{tree.string}"
-    return respell(tree)
+    return hyphenated(tree.label, tree.string) if tree.is_affix else respell(tree)
 
 
 def _place(tree: Tree, text: str, left: float, depth: int) -> tuple[_Node, float]:

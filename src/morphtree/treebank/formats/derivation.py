@@ -25,14 +25,13 @@ from morphtree.treebank.entry import (
 )
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import respell
-from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree, hyphenated, unescape
 
 ALL_READINGS = 0
 MAX_READINGS = 64  # base|* on both sides multiplies
 SHAPES = ((), (PREFIX, WORD), (WORD, SUFFIX), (WORD, WORD))
 
-_BLANK = re.compile(r"[ \t]+")
-_TOKEN = re.compile(r"(?:\\.|[^ \t\\])+", re.DOTALL)
+_TOKEN = re.compile(r"(?:\\.|[^ \t\\])+|(?P<lone>\\)", re.DOTALL)
 _PIECE = re.compile(r"\\.|[^\\]", re.DOTALL)
 _SPECIAL = re.compile(r"[\\|+=#\s]")
 
@@ -104,7 +103,7 @@ def parse_step(number: int, line: str) -> Step:
     """Read one line; a ValueError says what is wrong with it."""
     notation, _, fields = line.partition("\t")
     tokens = _tokens(notation)
-    word = "".join(map(_literal, _pieces(tokens[0])))
+    word = unescape(tokens[0])
     if tokens[0] in ("=", "+") or tokens[1:2] not in ([], ["="]) or len(tokens) == 2:
         raise ValueError("expected 'word', or 'word = base + -suffix'")
     if tokens[3::2] != ["+"] * (len(tokens) // 2 - 1):
@@ -116,33 +115,18 @@ def parse_step(number: int, line: str) -> Step:
 
 
 def _tokens(text: str) -> list[str]:
-    tokens = []
-    at = 0
-    while at < len(text):
-        match = _BLANK.match(text, at) or _TOKEN.match(text, at)
-        if match is None:
-            raise ValueError("a backslash at the end escapes nothing")
-        if match.re is _TOKEN:
-            tokens.append(match.group())
-        at = match.end()
-    if not tokens:
+    matches = [*_TOKEN.finditer(text)]
+    if any(match["lone"] for match in matches):
+        raise ValueError("a backslash at the end escapes nothing")
+    if not matches:
         raise ValueError("the word is missing")
-    return tokens
-
-
-def _pieces(token: str) -> list[str]:
-    """Cut a token into single and escaped characters."""
-    return _PIECE.findall(token)
-
-
-def _literal(piece: str) -> str:
-    return piece[-1]
+    return [match.group() for match in matches]
 
 
 def _operand(token: str) -> Operand:
     if token in ("=", "+"):
         raise ValueError(f"an operand is missing beside {token!r}")
-    pieces = _pieces(token)
+    pieces = _PIECE.findall(token)  # single and escaped characters
     reading = 1
     label = WORD
     if "|" in pieces:
@@ -157,7 +141,7 @@ def _operand(token: str) -> Operand:
         raise ValueError(f"write \\- for the hyphen inside {token!r}")
     if not pieces:
         raise ValueError(f"{token!r} is no operand")
-    return Operand("".join(map(_literal, pieces)), label, reading)
+    return Operand(unescape("".join(pieces)), label, reading)
 
 
 def _reading_number(text: str) -> int:
@@ -175,7 +159,7 @@ def _escape(string: str) -> str:
 def _operand_text(operand: Operand) -> str:
     text = _escape(operand.string).replace("-", r"\-")
     if operand.label != WORD:
-        return f"-{text}" if operand.label == SUFFIX else f"{text}-"
+        return hyphenated(operand.label, text)
     reading = "*" if operand.reading == ALL_READINGS else str(operand.reading)
     return text if operand.reading == 1 else f"{text}|{reading}"
 

@@ -11,7 +11,7 @@ from morphtree.lexicon.word_facts import unpack
 from morphtree.treebank.affixes import Affix, pos_bits
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import reaches, spellings
-from morphtree.trees.tree import PREFIX, WORD, Tree
+from morphtree.trees.tree import PREFIX, WORD, Tree, hyphenated
 from morphtree.web.editor.journal import Record
 from morphtree.web.editor.kin import Kin
 from morphtree.web.editor.seen import Seen
@@ -89,7 +89,7 @@ def _affix(
 ) -> Iterator[Finding]:
     """Yield what is wrong with the affix of a node."""
     for affix in (child for child in node.children if child.label != WORD):
-        text = f"{affix.string}-" if affix.label == PREFIX else f"-{affix.string}"
+        text = hyphenated(affix.label, affix.string)
         rows = guidelines.rows.get((affix.label, affix.string), [])
         counts = seen.prefixes if affix.label == PREFIX else seen.suffixes
         if guidelines.affixes is not None and not rows:
