@@ -1,4 +1,4 @@
-"""Text as every file of words is read: normalised, line by line."""
+"""Strings and lines of text: what every reader of words needs."""
 
 from __future__ import annotations
 
@@ -18,3 +18,9 @@ def content_lines(text: str, comments: bool = True) -> Iterator[tuple[int, str]]
         line = line.removesuffix("\r")
         if line.strip() and not (comments and line.lstrip().startswith("#")):
             yield number, line
+
+
+def shared_prefix(left: str, right: str) -> int:
+    """Return how many letters two strings share from their start."""
+    different = (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
+    return next(different, min(len(left), len(right)))

@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
+from morphtree._util.installed import installed_version
 from morphtree.evaluation.errors import Errors, count_errors
 from morphtree.evaluation.metrics import METRICS, Prediction, count_words
 from morphtree.evaluation.significance import RESAMPLES, Difference, Score, bootstrap, compare
@@ -112,7 +112,7 @@ def signature(
         parts += [("train", _digest(set(train))), ("unseen", unseen)]
     parts += [(metric.name, metric.variant) for metric in METRICS if metric.variant]
     parts += [("readings", "best"), ("bootstrap", resamples), ("seed", seed)]
-    parts += [("morphtree", _version())]
+    parts += [("morphtree", installed_version("morphtree") or "unknown")]
     return "|".join(f"{key}:{value}" for key, value in parts)
 
 
@@ -124,10 +124,3 @@ def _content(entry: Entry) -> str:
 def _digest(texts: Iterable[str]) -> str:
     """Hash texts, whatever their order."""
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:HASH_LENGTH]
-
-
-def _version() -> str:
-    try:
-        return version("morphtree")
-    except PackageNotFoundError:  # run from a source tree
-        return "unknown"

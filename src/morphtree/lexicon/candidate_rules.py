@@ -1,7 +1,8 @@
-"""Lexicon proposals: forms that rules of the treebank suggest and whose stem is a known word.
+"""Rules for candidate forms: what the treebank shows of stems before endings.
 
 A rule says what stands at the end of a word, what completes the stem there, and what follows the
-stem: *-ability* is *e* + *ableity* in *achievability*.
+stem: *-ability* is *e* + *ableity* in *achievability*. A form is a candidate if its stem is a known
+word.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
+from morphtree._util.text import shared_prefix
 from morphtree.features.templates import Hashes, HashTable, Ints, code_points, hash_text
 from morphtree.trees.spelling import attach
 from morphtree.trees.spelling_rules import RULES, VOWEL
@@ -36,9 +38,7 @@ def rule_of(word: str, segments: Iterable[str], stems: Iterable[bool]) -> Candid
     pieces, is_stem = [*segments], [*stems]
     last = max((k for k, flag in enumerate(is_stem) if flag), default=0)
     stem, tail = "".join(pieces[: last + 1]), "".join(pieces[last + 1 :])
-    same = 0
-    while same < min(len(word), len(stem)) and word[same] == stem[same]:
-        same += 1
+    same = shared_prefix(word, stem)
     if len(word) - same > LONGEST_END or len(stem) - same > LONGEST_REST:
         return None
     return CandidateRule(word[same:], stem[same:], tail)
