@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 
 from morphtree.cli.treebank import treebank
 from morphtree.errors import MorphtreeError, TreebankError
+from morphtree.treebank.entry import Entry
 from morphtree.treebank.split import entry_counts, split, stems
 from morphtree.treebank.stats import kind, scope, statistics
-from morphtree.treebank.treebank import Entry, Treebank
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 
 FAMILIES = ["act", "bake", "call", "deal", "earn", "fill", "gain", "help", "join", "kick"]

@@ -17,8 +17,8 @@ from morphtree.errors import TreebankError
 from morphtree.lexicon.resources import gather
 from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import read_inventory
-from morphtree.treebank.check import Finding, check_file
-from morphtree.treebank.entry import Note
+from morphtree.treebank.check import check_file
+from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
 from morphtree.treebank.propose import StepProposer, close
 from morphtree.treebank.split import UNUSED, split
@@ -67,12 +67,12 @@ def check(
     """
     inventory = None if affixes is None else read_inventory(affixes)
     facts = None if language is None else gather(language)
-    read, findings = check_file(file, format_, Grammar.load(grammar), inventory, facts)
-    for finding in findings:
-        level = "" if finding.is_error else "warning "
-        click.echo(f"{read.place(finding.line)}: {level}{finding.code}: {finding.message}")
-    errors = [finding for finding in findings if finding.is_error]
-    warnings = [finding for finding in findings if not finding.is_error]
+    read, problems = check_file(file, format_, Grammar.load(grammar), inventory, facts)
+    for problem in problems:
+        level = "" if problem.is_error else "warning "
+        click.echo(f"{read.place(problem.line)}: {level}{problem.code}: {problem.message}")
+    errors = [problem for problem in problems if problem.is_error]
+    warnings = [problem for problem in problems if not problem.is_error]
     summary = f"{len(read.entries)} entries; {_tally('error', errors)}; "
     click.echo(f"{summary}{_tally('warning', warnings)}", err=True)
     context.exit(1 if errors else 0)
@@ -106,10 +106,10 @@ def propose(
             click.echo(f"# or: {other}")
 
 
-def _tally(name: str, findings: list[Finding]) -> str:
-    counts = Counter(finding.code for finding in findings)
+def _tally(name: str, problems: list[Problem]) -> str:
+    counts = Counter(problem.code for problem in problems)
     listed = ", ".join(f"{code} {count}" for code, count in counts.most_common())
-    total = f"{len(findings)} {name}{'' if len(findings) == 1 else 's'}"
+    total = f"{len(problems)} {name}{'' if len(problems) == 1 else 's'}"
     return f"{total} ({listed})" if listed else total
 
 

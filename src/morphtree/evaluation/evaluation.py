@@ -56,12 +56,17 @@ def evaluate(
     systems = [predictions] if baseline is None else [predictions, baseline]
     if any(len(answers) != len(entries) for answers in systems):
         raise ValueError("every entry needs exactly one prediction")
+    counts = [count_words(entries, answers) for answers in systems]
 
     def section(chosen: Sequence[int]) -> Section:
-        words = [entries[n] for n in chosen]
-        ours = [predictions[n] for n in chosen]
-        theirs = None if baseline is None else [baseline[n] for n in chosen]
-        return _section(words, ours, theirs, resamples, seed)
+        rng = np.random.default_rng(seed)
+        ours, *theirs = (table[chosen] for table in counts)
+        return Section(
+            words=len(chosen),
+            scores=bootstrap(ours, rng=rng, resamples=resamples),
+            errors=count_errors([entries[n] for n in chosen], [predictions[n] for n in chosen]),
+            compare=compare(ours, *theirs, rng=rng, resamples=resamples) if theirs else None,
+        )
 
     known = frozenset(train or ())
     new = [n for n, entry in enumerate(entries) if entry.word not in known]
@@ -72,25 +77,6 @@ def evaluate(
         ),
         has_training=train is not None,
         unseen=section(new) if train is not None and new else None,
-    )
-
-
-def _section(
-    entries: Sequence[Entry],
-    predictions: Sequence[Prediction],
-    baseline: Sequence[Prediction] | None,
-    resamples: int,
-    seed: int,
-) -> Section:
-    counts = count_words(entries, predictions)
-    rng = np.random.default_rng(seed)
-    return Section(
-        words=len(entries),
-        scores=bootstrap(counts, rng=rng, resamples=resamples),
-        errors=count_errors(entries, predictions),
-        compare=None
-        if baseline is None
-        else compare(counts, count_words(entries, baseline), rng=rng, resamples=resamples),
     )
 
 

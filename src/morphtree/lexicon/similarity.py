@@ -58,21 +58,6 @@ def read_related(path: str | Path) -> dict[str, Meaning]:
     return related
 
 
-def write_related(path: Path, related: Related) -> None:
-    """Write a compressed file; the same contents give the same bytes."""
-    lines = (
-        "\t".join(
-            [
-                word,
-                "v" * meaning.by_vector + "d" * meaning.by_dictionary,
-                *(f"{base} {near} {told}" for base, (near, told) in meaning.bases.items()),
-            ]
-        )
-        for word, meaning in related.items()
-    )
-    path.write_bytes(gzip.compress("\n".join(lines).encode() + b"\n", mtime=0))
-
-
 def _base(text: str) -> tuple[str, Nearness]:
     base, near, told = text.split(" ")
     found = Nearness(int(near), int(told))

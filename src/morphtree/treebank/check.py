@@ -5,31 +5,21 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix, pos_bits
-from morphtree.treebank.entry import Entry
+from morphtree.treebank.entry import Entry, Problem
 from morphtree.treebank.formats.derivation import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches
 from morphtree.trees.tree import WORD, Tree
 
-PUBLISHED = ("2016", "flat")  # not ours to correct: most findings are warnings
+PUBLISHED = ("2016", "flat")  # not ours to correct: most found are warnings
 MAX_READINGS = 2
 IRREGULAR = "irregular"  # a note on a step that breaks a rule and is right
 BOUND = "bound"  # a note on a word that does not occur alone: blueeye in blue-eyed
 RARE = "rare"  # a note on a word that no list knows
-
-
-class Finding(NamedTuple):
-    """One fault; a warning does not make a check fail."""
-
-    line: int
-    code: str
-    message: str
-    is_error: bool = True
 
 
 def check_file(
@@ -38,49 +28,49 @@ def check_file(
     grammar: Grammar = COMPOUNDS,
     affixes: Sequence[Affix] | None = None,
     facts: Mapping[str, Facts] | None = None,
-) -> tuple[Treebank, list[Finding]]:
+) -> tuple[Treebank, list[Problem]]:
     """Read a file or a folder and return everything that is wrong with it, by line.
 
     Categories and attestation are checked if the facts about words are given.
     """
     treebank, problems = load(path, format)
-    findings = [Finding(*problem) for problem in problems]
-    findings += [
-        Finding(note.line, note.code, f"{note.action}: {note.message}", note.action == "dropped")
+    found = [*problems]
+    found += [
+        Problem(note.line, note.code, f"{note.action}: {note.message}", note.action == "dropped")
         for note in treebank.notes
     ]
     pairs = None if affixes is None else {(a.label, a.string) for a in affixes}
-    findings += check_entries(treebank, grammar, pairs)
+    found += check_entries(treebank, grammar, pairs)
     if treebank.format == "derivation" and treebank.source:
         steps = read_steps(treebank.source.text)[0]
-        findings += check_steps(steps)
+        found += check_steps(steps)
         if facts is not None:
-            findings += check_attested(steps, facts)
-            findings += check_categories(steps, affixes or (), facts)
-    return treebank, sorted(findings)
+            found += check_attested(steps, facts)
+            found += check_categories(steps, affixes or (), facts)
+    return treebank, sorted(found)
 
 
 def check_entries(
     treebank: Treebank, grammar: Grammar, affixes: Collection[tuple[str, str]] | None
-) -> Iterator[Finding]:
+) -> Iterator[Problem]:
     """Yield the faults of entries that could be read."""
     ours = treebank.format not in PUBLISHED
     yield from _repetitions(treebank.entries, ours)
     for entry in treebank.entries:
         if len(entry.readings) > MAX_READINGS:
             message = f"{entry.word!r} has {len(entry.readings)} readings"
-            yield Finding(entry.line, "too-many-readings", message, ours)
+            yield Problem(entry.line, "too-many-readings", message, ours)
         for number, tree in enumerate(entry.readings):
             line = entry.line_of(number)
             if not grammar.derives(tree):
-                yield Finding(line, "out-of-grammar", f"the grammar has no {tree}", ours)
+                yield Problem(line, "out-of-grammar", f"the grammar has no {tree}", ours)
             if treebank.format != "derivation" and not reaches(tree, entry.word):
-                yield Finding(line, "respell", f"{tree} is not spelt {entry.word!r}", False)
+                yield Problem(line, "respell", f"{tree} is not spelt {entry.word!r}", False)
             if affixes is not None:
                 yield from _unknown_affixes(line, tree, affixes)
 
 
-def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Finding]:
+def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Problem]:
     first: dict[str, Entry] = {}
     for entry in entries:
         other = first.setdefault(entry.word, entry)
@@ -89,26 +79,26 @@ def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Finding]:
         same = (entry.readings, entry.segments) == (other.readings, other.segments)
         code, how = ("duplicate", "alike") if same else ("conflict", "differently")
         message = f"{entry.word!r} is analysed {how} on line {other.line}"
-        yield Finding(entry.line, code, message, ours)
+        yield Problem(entry.line, code, message, ours)
 
 
 def _unknown_affixes(
     line: int, tree: Tree, affixes: Collection[tuple[str, str]]
-) -> Iterator[Finding]:
+) -> Iterator[Problem]:
     for leaf in tree.leaves():
         if leaf.is_affix and (leaf.label, leaf.string) not in affixes:
             message = f"the {leaf.label.lower()} {leaf.string!r} is not in the inventory"
-            yield Finding(line, "unknown-affix", message)
+            yield Problem(line, "unknown-affix", message)
 
 
-def check_steps(steps: list[Step]) -> Iterator[Finding]:
+def check_steps(steps: list[Step]) -> Iterator[Problem]:
     """Yield the steps whose spelling no rule explains, unless their note says irregular."""
     for step in steps:
         parts = [Tree(operand.label, string=operand.string) for operand in step.operands]
         irregular = IRREGULAR in step.fields.note.split()
         if parts and not irregular and not reaches(Tree.word(*parts), step.word):
             message = f"no rule spells '{step}' so; add note={IRREGULAR} if it is right"
-            yield Finding(step.line, "respell", message)
+            yield Problem(step.line, "respell", message)
 
 
 # -- what needs facts about words -----------------------------------------------------------
@@ -116,7 +106,7 @@ def check_steps(steps: list[Step]) -> Iterator[Finding]:
 
 def check_categories(
     steps: Sequence[Step], inventory: Iterable[Affix], facts: Mapping[str, Facts]
-) -> Iterator[Finding]:
+) -> Iterator[Problem]:
     """Yield the steps whose affix takes no base of that category; unknown ones pass."""
     rows: dict[tuple[str, str], list[Affix]] = defaultdict(list)
     for affix in inventory:
@@ -132,7 +122,7 @@ def check_categories(
                 continue
             if takes and known.get(base) and not takes & known[base]:
                 message = f"'{step.bare()}': the affix does not attach to the category of {base!r}"
-                yield Finding(step.line, "category", message)
+                yield Problem(step.line, "category", message)
 
 
 def categories(
@@ -155,11 +145,11 @@ def categories(
     return known
 
 
-def check_attested(steps: Iterable[Step], facts: Mapping[str, Facts]) -> Iterator[Finding]:
+def check_attested(steps: Iterable[Step], facts: Mapping[str, Facts]) -> Iterator[Problem]:
     """Yield the words that no list knows, unless a note says that this is known."""
     for step in steps:
         noted = {BOUND, RARE} & set(step.fields.note.split())
         spelt = {step.word, step.word.replace("-", "")}
         if not noted and not spelt & facts.keys():
             message = f"no list knows {step.word!r}; add note={RARE} if it is a word"
-            yield Finding(step.line, "unattested", message)
+            yield Problem(step.line, "unattested", message)

@@ -80,11 +80,12 @@ class Note(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One reason why a line cannot be read."""
+    """One fault of a line; a warning does not make a check fail."""
 
     line: int
     code: str
     message: str
+    is_error: bool = True
 
 
 class Parsed(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from morphtree._util.text import content_lines
 from morphtree.treebank.entry import Entry, Note, Parsed, Written, normalise_entry
@@ -20,23 +20,14 @@ from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 LABELS = {"prefix": PREFIX, "stem": WORD, "suffix": SUFFIX}
 NAMES = {label: name for name, label in LABELS.items()}
 SIMILAR = 0.7  # of difflib: `stme` is 0.75 like `stem`; `prefix` and `suffix` are 0.67 alike
+OPEN, UNLABELLED, CLOSE = "(S", "(", ")"
 MAX_TOKENS = 100  # mending tries every place; no word has so many brackets
+Token: TypeAlias = str | Tree  # a bracket of an inner node, or a leaf
 
 _TOKEN = re.compile(
     r"\(\s*(?P<string>[^():]*):(?P<label>[^():]*)\)"
     r"|(?P<node>\(\s*S(?=[\s()]))|(?P<open>\()|(?P<close>\))|(?P<text>[^\s()]+)"
 )
-
-
-class Token(NamedTuple):
-    """A bracket of an inner node, or a whole leaf."""
-
-    kind: Literal["(", ")", "leaf"]
-    labelled: bool = True
-    leaf: Tree | None = None
-
-
-OPEN, CLOSE = Token("("), Token(")")
 
 
 class _DropError(Exception):
@@ -94,9 +85,9 @@ def _entry(line: _Line, raw: str) -> Entry:
 
 def _tree(line: _Line, text: str) -> Tree:
     tokens = list(_tokens(line, text))
-    tree = strict_tree(tokens)
+    tree = None if UNLABELLED in tokens else _assemble(tokens)
     if tree is None:
-        tree = repaired_tree(tokens)
+        tree = _repaired(tokens)
         if tree is None:
             raise _DropError(
                 "broken-brackets", "the brackets can be mended in no way, or in several"
@@ -114,10 +105,10 @@ def _tokens(line: _Line, text: str) -> Iterable[Token]:
         elif match["text"]:
             raise _DropError("stray-text", f"{match['text']!r} between the brackets")
         else:
-            yield CLOSE if match["close"] else Token(OPEN.kind, labelled=match["node"] is not None)
+            yield OPEN if match["node"] else match.group()
 
 
-def _leaf(line: _Line, string: str, label: str, whole: str) -> Token:
+def _leaf(line: _Line, string: str, label: str, whole: str) -> Tree:
     name, _, stray = label.strip().partition(" ")
     if stray:
         line.note("stray-text", f"{stray!r} taken out of the leaf {whole}")
@@ -126,7 +117,7 @@ def _leaf(line: _Line, string: str, label: str, whole: str) -> Token:
     string = string.strip()
     if not string or re.search(r"\s", string):
         raise _DropError("stray-text", f"the leaf {whole} must hold one string")
-    return Token("leaf", leaf=Tree(LABELS[_label(line, name)], string=string))
+    return Tree(LABELS[_label(line, name)], string=string)
 
 
 def _label(line: _Line, name: str) -> str:
@@ -148,12 +139,7 @@ def _without_stray_digits(line: _Line, word: str, tree: Tree) -> str:
     return clean
 
 
-def strict_tree(tokens: Sequence[Token]) -> Tree | None:
-    """Return the tree if the brackets match and every node has its label."""
-    return _assemble(tokens) if all(token.labelled for token in tokens) else None
-
-
-def repaired_tree(tokens: Sequence[Token]) -> Tree | None:
+def _repaired(tokens: Sequence[Token]) -> Tree | None:
     """Return the one tree that is plausibly meant, or None if there is none or a choice.
 
     A node without label is an S, and a node around a single node says nothing. If the brackets
@@ -174,7 +160,7 @@ def _one_bracket_changed(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         before, after = tokens[:place], tokens[place:]
         yield [*before, OPEN, *after]
         yield [*before, CLOSE, *after]
-        if after and after[0].kind != "leaf":
+        if after and not isinstance(after[0], Tree):
             yield [*before, *after[1:]]
 
 
@@ -182,10 +168,10 @@ def _assemble(tokens: Sequence[Token], collapse: bool = False) -> Tree | None:
     """Build a tree, or return None if the brackets do not match."""
     stack: list[list[Tree]] = [[]]  # the children so far of each open node, outermost first
     for token in tokens:
-        if token.kind == "(":
+        if isinstance(token, Tree):
+            stack[-1].append(token)
+        elif token != CLOSE:
             stack.append([])
-        elif token.leaf is not None:
-            stack[-1].append(token.leaf)
         else:
             children = stack.pop()
             if not stack or not children:
