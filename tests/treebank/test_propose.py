@@ -8,7 +8,7 @@ import pytest
 
 from morphtree.lexicon.word_facts import ADJ, NAME, NOUN, ORDINARY, VERB, Facts
 from morphtree.treebank.affixes import read_inventory
-from morphtree.treebank.propose import StepProposer, close
+from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.treebank import Treebank
 from tests.treebanks import run
 
@@ -48,7 +48,7 @@ def test_other_ways_follow_and_categories_count(inventory: Path) -> None:
 
 
 def test_bases_come_before_what_is_made_of_them(inventory: Path) -> None:
-    words = [word for word, _ in close(proposer(inventory), ["bakers", "skyscraper", "bake"])]
+    words = [word for word, _ in with_bases(proposer(inventory), ["bakers", "skyscraper", "bake"])]
     assert words == ["bake", "baker", "bakers", "sky", "scrape", "scraper", "skyscraper"]
 
 

@@ -20,7 +20,7 @@ from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
 from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
-from morphtree.treebank.propose import StepProposer, close
+from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.split import UNUSED, split
 from morphtree.treebank.stats import draw, statistics
 from morphtree.treebank.treebank import Treebank
@@ -100,7 +100,7 @@ def propose(
     facts = gather(language) if language else read_lexicon(lexicon or "")
     proposer = StepProposer(read_inventory(affixes), facts, least)
     wanted = (normalise(line.strip()) for line in words)
-    for _, steps in close(proposer, (word for word in wanted if word)):
+    for _, steps in with_bases(proposer, (word for word in wanted if word)):
         click.echo(str(steps[0]))
         for other in steps[1 : 1 + EXAMPLES]:
             click.echo(f"# or: {other}")

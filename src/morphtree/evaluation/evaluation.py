@@ -52,7 +52,6 @@ def evaluate(
 
     ``train`` holds the training words and ``data`` is the name of the treebank.
     """
-
     systems = [predictions] if baseline is None else [predictions, baseline]
     if any(len(answers) != len(entries) for answers in systems):
         raise ValueError("every entry needs exactly one prediction")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +35,23 @@ class Affix(NamedTuple):
         return hyphenated(self.label, self.string)
 
 
+class Inventory:
+    """The rows of affixes by label and spelling."""
+
+    def __init__(self, affixes: Iterable[Affix]) -> None:
+        self.rows: dict[tuple[str, str], list[Affix]] = {}
+        for affix in affixes:
+            self.rows.setdefault((affix.label, affix.string), []).append(affix)
+
+    def takes(self, label: str, string: str) -> int:
+        """Return the categories of the bases that an affix attaches to, as bits."""
+        return pos_bits("".join(row.attaches for row in self.rows.get((label, string), ())))
+
+    def makes(self, label: str, string: str) -> int:
+        """Return the categories of the words that an affix makes, as bits."""
+        return pos_bits("".join(row.makes for row in self.rows.get((label, string), ())))
+
+
 def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:
     """Read a tab-separated inventory; the columns after the second may be missing."""
     return tuple(
@@ -54,7 +73,4 @@ def _row(place: str, columns: list[str]) -> Iterator[Affix]:
 
 def pos_bits(letters: str) -> int:
     """Return categories, letters of NVARQ, as the bits of `Facts.pos`."""
-    found = 0
-    for letter in letters:
-        found |= POS_BITS.get(letter, 0)
-    return found
+    return reduce(or_, (POS_BITS.get(letter, 0) for letter in letters), 0)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from morphtree.lexicon.word_facts import Facts
-from morphtree.treebank.affixes import Affix, pos_bits
+from morphtree.treebank.affixes import Affix, Inventory, pos_bits
 from morphtree.treebank.entry import Entry, Problem
 from morphtree.treebank.formats.derivation import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
@@ -15,7 +14,7 @@ from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches
 from morphtree.trees.tree import WORD, Tree
 
-PUBLISHED = ("2016", "flat")  # not ours to correct: most found are warnings
+PUBLISHED = ("2016", "flat")  # not ours to correct: most problems are warnings
 MAX_READINGS = 2
 IRREGULAR = "irregular"  # a note on a step that breaks a rule and is right
 BOUND = "bound"  # a note on a word that does not occur alone: blueeye in blue-eyed
@@ -39,19 +38,19 @@ def check_file(
         Problem(note.line, note.code, f"{note.action}: {note.message}", note.action == "dropped")
         for note in treebank.notes
     ]
-    pairs = None if affixes is None else {(a.label, a.string) for a in affixes}
-    found += check_entries(treebank, grammar, pairs)
+    inventory = None if affixes is None else Inventory(affixes)
+    found += check_entries(treebank, grammar, inventory)
     if treebank.format == "derivation" and treebank.source:
         steps = read_steps(treebank.source.text)[0]
         found += check_steps(steps)
         if facts is not None:
             found += check_attested(steps, facts)
-            found += check_categories(steps, affixes or (), facts)
+            found += check_categories(steps, inventory or Inventory(()), facts)
     return treebank, sorted(found)
 
 
 def check_entries(
-    treebank: Treebank, grammar: Grammar, affixes: Collection[tuple[str, str]] | None
+    treebank: Treebank, grammar: Grammar, inventory: Inventory | None
 ) -> Iterator[Problem]:
     """Yield the faults of entries that could be read."""
     ours = treebank.format not in PUBLISHED
@@ -66,8 +65,8 @@ def check_entries(
                 yield Problem(line, "out-of-grammar", f"the grammar has no {tree}", ours)
             if treebank.format != "derivation" and not reaches(tree, entry.word):
                 yield Problem(line, "respell", f"{tree} is not spelt {entry.word!r}", False)
-            if affixes is not None:
-                yield from _unknown_affixes(line, tree, affixes)
+            if inventory is not None:
+                yield from _unknown_affixes(line, tree, inventory)
 
 
 def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Problem]:
@@ -82,11 +81,9 @@ def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Problem]:
         yield Problem(entry.line, code, message, ours)
 
 
-def _unknown_affixes(
-    line: int, tree: Tree, affixes: Collection[tuple[str, str]]
-) -> Iterator[Problem]:
+def _unknown_affixes(line: int, tree: Tree, inventory: Inventory) -> Iterator[Problem]:
     for leaf in tree.leaves():
-        if leaf.is_affix and (leaf.label, leaf.string) not in affixes:
+        if leaf.is_affix and (leaf.label, leaf.string) not in inventory.rows:
             message = f"the {leaf.label.lower()} {leaf.string!r} is not in the inventory"
             yield Problem(line, "unknown-affix", message)
 
@@ -105,40 +102,27 @@ def check_steps(steps: list[Step]) -> Iterator[Problem]:
 
 
 def check_categories(
-    steps: Sequence[Step], inventory: Iterable[Affix], facts: Mapping[str, Facts]
+    steps: Sequence[Step], inventory: Inventory, facts: Mapping[str, Facts]
 ) -> Iterator[Problem]:
     """Yield the steps whose affix takes no base of that category; unknown ones pass."""
-    rows: dict[tuple[str, str], list[Affix]] = defaultdict(list)
-    for affix in inventory:
-        rows[affix.label, affix.string].append(affix)
-    known = categories(steps, rows, facts)
+    known = categories(steps, inventory, facts)
     for step in steps:
-        for operand in step.affixes():
-            takes = 0
-            for row in rows[operand.label, operand.string]:
-                takes |= pos_bits(row.attaches)
-            base = step.bases()[0].string
-            if IRREGULAR in step.fields.note.split():
-                continue
+        for affix in step.affixes() if IRREGULAR not in step.fields.note.split() else ():
+            takes, base = inventory.takes(affix.label, affix.string), step.bases()[0].string
             if takes and known.get(base) and not takes & known[base]:
                 message = f"'{step.bare()}': the affix does not attach to the category of {base!r}"
                 yield Problem(step.line, "category", message)
 
 
 def categories(
-    steps: Sequence[Step],
-    rows: Mapping[tuple[str, str], Sequence[Affix]],
-    facts: Mapping[str, Facts],
+    steps: Sequence[Step], inventory: Inventory, facts: Mapping[str, Facts]
 ) -> dict[str, int]:
     """Return what each word can be: as listed, as its line says, or as its last part makes it."""
-    known: dict[str, int] = {step.word: 0 for step in steps}
-    for word in known:
-        known[word] = facts[word].pos if word in facts else 0
+    known = {s.word: facts[s.word].pos if s.word in facts else 0 for s in steps}
     for step in steps:
         known[step.word] |= pos_bits(step.fields.pos)
         for affix in step.affixes():
-            for row in rows.get((affix.label, affix.string), ()):
-                known[step.word] |= pos_bits(row.makes)
+            known[step.word] |= inventory.makes(affix.label, affix.string)
     for step in steps:  # a compound is what its head is
         if step.operands and step.operands[-1].label == WORD:
             known[step.word] |= known.get(step.operands[-1].string, 0)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from morphtree.lexicon.word_facts import NAME, ORDINARY, Facts
-from morphtree.treebank.affixes import Affix, pos_bits
+from morphtree.treebank.affixes import Affix, Inventory, pos_bits
 from morphtree.treebank.formats.derivation import Operand, Step
 from morphtree.trees.spelling import attach, join
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD
@@ -38,9 +38,7 @@ class StepProposer:
         self, affixes: Iterable[Affix], words: Mapping[str, Facts], least: float = 1.5
     ) -> None:
         self.words = {w: f for w, f in _known(words).items() if f.zipf >= least}
-        self.rows: dict[tuple[str, str], list[Affix]] = defaultdict(list)
-        for affix in affixes:
-            self.rows[affix.label, affix.string].append(affix)
+        self.rows = Inventory(affixes).rows
         self.prefixes = sorted(s for label, s in self.rows if label == PREFIX)
         self.suffixes = defaultdict(list)
         for label, string in sorted(self.rows):
@@ -120,7 +118,7 @@ def _fit(row: Affix, base: Facts, whole: Facts | None) -> int:
     )
 
 
-def close(proposer: StepProposer, words: Iterable[str]) -> Iterator[tuple[str, list[Step]]]:
+def with_bases(proposer: StepProposer, words: Iterable[str]) -> Iterator[tuple[str, list[Step]]]:
     """Yield words with their proposed steps; the bases of each first step come before it."""
     done: set[str] = set()
 
