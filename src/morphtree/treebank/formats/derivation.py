@@ -170,14 +170,14 @@ def _operand_text(operand: Operand) -> str:
 def read(text: str) -> Parsed:
     """Read a file of steps: one entry for each word, with all its readings."""
     steps, notes, problems = read_steps(text)
-    follower = _Follower(steps)
-    entries = follower.entries()
-    found = sorted(problems + follower.problems)
+    builder = _TreeBuilder(steps)
+    entries = builder.entries()
+    found = sorted(problems + builder.problems)
     return Parsed(tuple(entries), tuple(notes), tuple(found))
 
 
 @dataclass
-class _Follower:
+class _TreeBuilder:
     """The trees of each step, steps being numbered in the order of the file."""
 
     steps: list[Step]
@@ -189,7 +189,7 @@ class _Follower:
             self.of_word.setdefault(step.word, []).append(number)
         self.trees: dict[int, list[Tree]] = {}
         self.depths: dict[int, int] = {}
-        self.follow()
+        self.build_all()
 
     def problem(self, step: Step, code: str, message: str) -> None:
         self.problems.append(Problem(step.line, code, message))
@@ -209,7 +209,7 @@ class _Follower:
         line = self.steps[numbers[0]].line
         return Entry(word, tuple(readings), line=line, fields=tuple(readings.values()))
 
-    def follow(self) -> None:
+    def build_all(self) -> None:
         bases = {
             number: [source for base in step.bases() for source in self.sources(base)]
             for number, step in enumerate(self.steps)
@@ -293,17 +293,17 @@ def building_order(bases: Mapping[int, Iterable[int]]) -> tuple[list[int], list[
 
 def write(entries: Iterable[Entry]) -> Written:
     """Write the steps of all entries; bases that are no entries get lines of their own."""
-    table = _Table()
+    writer = _StepWriter()
     listed = list(entries)
     for entry in listed:  # first, so that a word's own readings keep their numbers
-        table.add_entry(entry)
+        writer.add_entry(entry)
     for entry in listed:
-        table.add_bases(entry)
-    return Written(tuple(map(str, table.steps())), tuple(table.notes))
+        writer.add_bases(entry)
+    return Written(tuple(map(str, writer.steps())), tuple(writer.notes))
 
 
 @dataclass
-class _Table:
+class _StepWriter:
     """Every word to be written, with its readings in order.
 
     There can be no cycle: a step names the very readings that its tree contains, which are smaller.

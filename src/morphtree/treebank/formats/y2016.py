@@ -21,7 +21,7 @@ LABELS = {"prefix": PREFIX, "stem": WORD, "suffix": SUFFIX}
 NAMES = {label: name for name, label in LABELS.items()}
 SIMILAR = 0.7  # of difflib: `stme` is 0.75 like `stem`; `prefix` and `suffix` are 0.67 alike
 OPEN, UNLABELLED, CLOSE = "(S", "(", ")"
-MAX_TOKENS = 100  # mending tries every place; no word has so many brackets
+MAX_TOKENS = 100  # a repair tries every place; no word has so many brackets
 Token: TypeAlias = str | Tree  # a bracket of an inner node, or a leaf
 
 _TOKEN = re.compile(
@@ -150,8 +150,8 @@ def _repaired(tokens: Sequence[Token]) -> Tree | None:
     tree = _assemble(tokens, collapse=True)
     if tree is not None:
         return tree
-    mended = {_assemble(changed, collapse=True) for changed in _one_bracket_changed(tokens)}
-    fitting = [tree for tree in mended if tree is not None and COMPOUNDS.derives(tree)]
+    repaired = {_assemble(changed, collapse=True) for changed in _one_bracket_changed(tokens)}
+    fitting = [tree for tree in repaired if tree is not None and COMPOUNDS.derives(tree)]
     return fitting[0] if len(fitting) == 1 else None
 
 
