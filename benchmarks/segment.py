@@ -22,7 +22,7 @@ from pathlib import Path
 
 from machine import machine
 
-from morphtree.lexicon.attested import gather
+from morphtree.lexicon.resources import gather
 from morphtree.trees.spelling import attach
 
 PREFIXES = ("un", "re", "non", "over", "anti", "mis")

@@ -28,7 +28,7 @@ from urllib.request import urlopen
 
 from machine import machine
 
-from morphtree.lexicon.attested import gather
+from morphtree.lexicon.resources import gather
 
 COUNT = 20_000  # words
 SLOW = 200  # clients

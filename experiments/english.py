@@ -23,14 +23,15 @@ from typing import Any
 import numpy as np
 
 import morphtree
+from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.evaluation import evaluate
 from morphtree.evaluation.metrics import Prediction, calibration_error
-from morphtree.lexicon.attested import Facts, gather
-from morphtree.lexicon.derivations import gather_derivations
+from morphtree.lexicon.resources import gather, gather_derivations
+from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import read_inventory
-from morphtree.treebank.entry import Entry, normalise
-from morphtree.treebank.propose import Proposer
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.propose import StepProposer
 from morphtree.treebank.stats import kind, scope
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
@@ -49,7 +50,7 @@ Systems = Callable[[list[str]], list[Prediction]]
 
 def stripping(facts: dict[str, Facts]) -> System:
     """Strip the likeliest affix, or split a compound, as long as a known word remains."""
-    proposer = Proposer(read_inventory(TREEBANK / "affixes.tsv"), facts)
+    proposer = StepProposer(read_inventory(TREEBANK / "affixes.tsv"), facts)
 
     def tree(word: str, depth: int = 0) -> Tree:
         step = proposer.propose(word)[0]

@@ -13,8 +13,8 @@ import numpy as np
 from morphtree._util.atomic import replacing
 from morphtree.features.templates import hash_text, mix, seed
 from morphtree.joint.exact import Exact
-from morphtree.lexicon.attested import attested_words
 from morphtree.lexicon.lexicon import Lexicon
+from morphtree.lexicon.resources import attested_words
 from morphtree.model.model import Model
 from morphtree.reproduction.experiment import read_split
 from morphtree.training.prepare import make_model

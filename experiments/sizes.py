@@ -23,7 +23,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from morphtree.cli.main import main as morphtree
-from morphtree.lexicon.attested import gather
+from morphtree.lexicon.resources import gather
 
 ROOT = Path(__file__).parents[1]
 PARTS = ROOT / "treebank" / "en" / "parts"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 
-from morphtree.lexicon.attested import gather
+from morphtree.lexicon.resources import gather
 
 SEED = 20161101
 BANDS = (5.0, 4.0, 3.0, 2.5, 2.0)  # the lowest zipf of each; the first has no upper end

@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from morphtree.lexicon.attested import ORDINARY, Facts, gather
-from morphtree.lexicon.derivations import gather_derivations
+from morphtree.lexicon.resources import gather, gather_derivations
+from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.model.complexity import read_judged, with_judge
 from morphtree.model.model import Model
 from morphtree.training.data import Source

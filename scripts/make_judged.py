@@ -29,8 +29,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from morphtree.features.templates import hash_text
-from morphtree.lexicon.attested import UNKNOWN, Facts
-from morphtree.lexicon.derivations import gather_derivations
+from morphtree.lexicon.resources import gather_derivations
+from morphtree.lexicon.word_facts import UNKNOWN, Facts
 from morphtree.model.complexity import LEVELS
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.spelling import spellings

@@ -12,6 +12,7 @@ of the inventory, or as a part of a compound. Needs ``morphtree[train]``; takes 
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -23,8 +24,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.lexicon.attested import ORDINARY, Facts, gather
-from morphtree.lexicon.similarity import Meaning, Nearness, write_related
+from morphtree.lexicon.resources import gather
+from morphtree.lexicon.similarity import Meaning, Nearness, Related
+from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.treebank.affixes import read_inventory
 from morphtree.trees.tree import PREFIX
 
@@ -177,6 +179,21 @@ class Sources:
         if not self.compared(word, base):
             return 0.0
         return float(self.array[self.row[word]] @ self.array[self.row[base]])
+
+
+def write_related(path: Path, related: Related) -> None:
+    """Write a compressed file; the same contents give the same bytes."""
+    lines = (
+        "\t".join(
+            [
+                word,
+                "v" * meaning.by_vector + "d" * meaning.by_dictionary,
+                *(f"{base} {near} {told}" for base, (near, told) in meaning.bases.items()),
+            ]
+        )
+        for word, meaning in related.items()
+    )
+    path.write_bytes(gzip.compress("\n".join(lines).encode() + b"\n", mtime=0))
 
 
 def main(vectors: Path, dictionary: Path) -> None:

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from morphtree._util.files import read_text
-from morphtree.treebank.entry import content_lines
+from morphtree._util.text import content_lines
 
 BATCH = 200
 ENOUGH = 0.9  # of the planted lines; a batch with fewer caught is read again

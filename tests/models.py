@@ -19,10 +19,10 @@ from morphtree.features.span_features import (
 )
 from morphtree.features.templates import Feature, FeatureIndex, Hashes, Templates
 from morphtree.joint.joint_model import JointModel, Weights
-from morphtree.lexicon.attested import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
 from morphtree.lexicon.family import Contribution, contributions
 from morphtree.lexicon.lexicon import Derivation, Family, Knowledge, Lexicon
 from morphtree.lexicon.similarity import Meaning, Nearness
+from morphtree.lexicon.word_facts import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
 from morphtree.structures.segment_chain import FLAT, Chain
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.tree import Tree

@@ -10,7 +10,7 @@ from morphtree.evaluation.metrics import (
     NAMES,
     Prediction,
 )
-from morphtree.treebank.treebank import Entry
+from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import Tree
 
 CONTRACT = ("accuracy", "morpheme_f1", "edit_distance", "constituent_f1", "exact_tree")

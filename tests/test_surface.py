@@ -12,7 +12,6 @@ import sys
 import time
 import unicodedata
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -20,12 +19,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import morphtree
-from morphtree.analysis import Analysis, Reading, original_places
+from morphtree._util.text import normalise
+from morphtree.analysis import Reading, original_places
 from morphtree.cli.main import main
 from morphtree.cli.parse import bar
 from morphtree.segment import chunks as segmenting
-from morphtree.treebank.entry import normalise
-from morphtree.trees.drawing import to_dot, to_latex, to_svg
 from morphtree.trees.tree import Tree
 
 WORDS = (
@@ -110,27 +108,6 @@ def test_nfc_and_nfd_give_the_same_tree() -> None:
 
 
 # -- pictures -----------------------------------------------------------------------------------
-
-
-def test_pictures_are_well_formed_and_safe() -> None:
-    evil = Tree.word(Tree("WORD", string='<script>&"%#{'), Tree("SUFFIX", string="s"))
-    bad = Reading(evil, evil.form, 0.5, '<script>&"%#{s')
-    svg = to_svg(bad)
-    ElementTree.fromstring(svg)
-    assert "<script" not in svg
-    assert r"\%\#\{" in to_latex(bad)
-    assert r"\"" in to_dot(bad)
-
-
-def test_a_picture_shows_every_step() -> None:
-    item = reading("[[un [[test] able]] ly]", "untestably")
-    texts = [
-        t.text
-        for t in ElementTree.fromstring(to_svg(item)).iter("{http://www.w3.org/2000/svg}text")
-    ]
-    assert texts == ["untestably", "untestable", "un-", "testable", "test", "-able", "-ly"]
-    assert morphtree.load().parse("untestably")._repr_svg_() is not None
-    assert Analysis("", "refused", ())._repr_svg_() is None
 
 
 @pytest.mark.parametrize("style", ["svg", "latex", "dot", "flat", "brackets"])
@@ -300,36 +277,6 @@ def test_any_text_is_answered_or_refused(text: str) -> None:
     assert analysis.to_dict()["word"] == text
 
 
-# -- other libraries ----------------------------------------------------------------------------
-
-
-def test_nltk_trees_come_and_go() -> None:
-    nltk = pytest.importorskip("nltk")
-    from morphtree.integrations.nltk_trees import from_nltk, to_nltk
-
-    tree = Tree.parse("[[un [[test] able]] ly]")
-    there = to_nltk(tree)
-    assert there.leaves() == ["un", "test", "able", "ly"]
-    assert from_nltk(there) == tree
-    with pytest.raises(morphtree.MorphtreeError, match="2 strings"):
-        from_nltk(nltk.Tree("WORD", ["a", "b"]))
-    with pytest.raises(morphtree.MorphtreeError, match="beside nodes"):
-        from_nltk(nltk.Tree("WORD", ["a", nltk.Tree("WORD", ["b"])]))
-
-
-def test_spacy_tokens_have_analyses() -> None:
-    spacy = pytest.importorskip("spacy")
-    import morphtree.integrations.spacy_component
-
-    nlp = spacy.blank("en")
-    nlp.add_pipe("morphtree")
-    doc = nlp("Cats, unhappily, 42.")
-    assert str(doc[0]._.morphtree.readings[0].tree) == "[[cat] s]"
-    assert doc[1]._.morphtree is None
-    saved = spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
-    assert saved[0]._.morphtree == morphtree.load().parse("Cats")
-
-
 # -- explanations -------------------------------------------------------------------------------
 
 
@@ -351,10 +298,3 @@ def test_explain_speaks_of_what_was_restored() -> None:
     assert "against it (" in out
     code, out, _ = run("explain", "--format", "json", "happily")
     assert json.loads(out)["reading"]["form"] == "happyly"
-
-
-def test_doctor_says_what_is_there() -> None:
-    code, out, _ = run("doctor")
-    assert code == 0
-    assert "model en: there" in out
-    assert "kernels: " in out

@@ -60,7 +60,7 @@ def load(
 
     model = _model(name)
     if add_words:
-        from morphtree.lexicon.attested import pack, read_lexicon
+        from morphtree.lexicon.word_facts import pack, read_lexicon
 
         model = model.with_words({w: pack(f) for w, f in read_lexicon(add_words).items()})
     entries: tuple[Entry, ...] = ()

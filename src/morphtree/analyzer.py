@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from morphtree._util.parallel import in_processes
+from morphtree._util.text import normalise
 from morphtree.analysis import Analysis, Reading, Status, attested
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
 from morphtree.joint.estimators import Candidates, Importance, NBest
 from morphtree.model.model import Model
-from morphtree.treebank.entry import Entry, normalise
+from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import WORD, Tree
 
 LONGEST_WORD = 64  # code points

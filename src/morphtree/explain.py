@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from morphtree._util.text import normalise
 from morphtree.analysis import SCHEMA, Reading
 from morphtree.decoding.candidates import Listed
 from morphtree.errors import ModelError
 from morphtree.features.atoms import named_span_features
 from morphtree.features.span_features import named_rule_features
 from morphtree.lexicon.family import align
-from morphtree.treebank.entry import normalise
 from morphtree.trees.tree import Tree
 
 if TYPE_CHECKING:

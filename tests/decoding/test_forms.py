@@ -15,7 +15,13 @@ import pytest
 from morphtree.decoding import candidates
 from morphtree.decoding.candidates import Listed, Lister
 from morphtree.features.templates import hash_text
-from morphtree.lexicon.proposals import LONGEST_END, LONGEST_REST, Proposals, Rule, rule_of
+from morphtree.lexicon.candidate_rules import (
+    LONGEST_END,
+    LONGEST_REST,
+    CandidateRule,
+    CandidateRules,
+    rule_of,
+)
 from morphtree.structures.edits import Floats
 from morphtree.training.cross_fitting import fold_numbers, list_items
 from morphtree.training.prepare import Prepared
@@ -210,7 +216,11 @@ def test_a_transducer_with_more_features_than_foreseen_is_trained(
 
 
 def brute_force(
-    proposals: Proposals, stems: set[str], word: str, longer: int, own: Sequence[Rule] = ()
+    proposals: CandidateRules,
+    stems: set[str],
+    word: str,
+    longer: int,
+    own: Sequence[CandidateRule] = (),
 ) -> Counter[str]:
     """Every form that some rule proposes, with the count of its most frequent rule."""
     brought, found = Counter(own), Counter[str]()
@@ -239,7 +249,7 @@ def proposing() -> tuple[Prepared, Lister]:
     hashes = np.array(sorted(map(hash_text, STEMS)), np.uint64)
     rules = (rule for rules in ready.data.rules.values() for rule in rules)
     zipf = np.array([ZIPF.get(stem, 80) for stem in sorted(STEMS, key=hash_text)], np.int32)
-    proposals = Proposals.learn(rules, hashes, zipf, {"un", "re"})
+    proposals = CandidateRules.learn(rules, hashes, zipf, {"un", "re"})
     return ready, Lister(engine_for(ready, well_trained()), proposals)
 
 
@@ -270,9 +280,9 @@ def test_the_most_frequent_rules_are_kept() -> None:
 def test_very_many_proposals_are_cut_like_others() -> None:
     ready, _ = proposing()
     letters = ready.edits.alphabet[:18]
-    rules = [Rule("", "", a + b) for a in letters for b in letters]
+    rules = [CandidateRule("", "", a + b) for a in letters for b in letters]
     stem = np.array([hash_text("test")], np.uint64)
-    proposals = Proposals.learn(rules, stem, np.array([80], np.int32), ())
+    proposals = CandidateRules.learn(rules, stem, np.array([80], np.int32), ())
     lister = Lister(engine_for(ready, random_weights(ready, scale=0.0)), proposals)
     assert len(forms_of(lister, ["test"], 1, 20)[0]) <= 21
 
@@ -295,7 +305,9 @@ def test_a_words_own_rules_are_left_out() -> None:
         assert set(listed[1:]) == set(found) - {listed[0]}
 
 
-def near_by(proposals: Proposals, word: str, longer: int, own: Sequence[Rule] = ()) -> Counter[str]:
+def near_by(
+    proposals: CandidateRules, word: str, longer: int, own: Sequence[CandidateRule] = ()
+) -> Counter[str]:
     """Every form of a stem that begins like the word, with the weight that ranks it."""
     rests, tails = Counter[str](), Counter[tuple[str, str]]()
     for rule, times in proposals.rules.items():
@@ -333,11 +345,13 @@ def test_stems_that_begin_alike_are_proposed_too() -> None:
 
 def test_a_rule_says_how_the_end_of_a_word_is_made() -> None:
     stems = [False, True, False, False]
-    assert rule_of("unachievability", ("un", "achieve", "able", "ity"), stems) == Rule(
+    assert rule_of("unachievability", ("un", "achieve", "able", "ity"), stems) == CandidateRule(
         "ability", "e", "ableity"
     )
-    assert rule_of("dark", ("dark",), [True]) == Rule("", "", "")
-    assert rule_of("blackbirds", ("black", "bird", "s"), [True, True, False]) == Rule("s", "", "s")
+    assert rule_of("dark", ("dark",), [True]) == CandidateRule("", "", "")
+    assert rule_of("blackbirds", ("black", "bird", "s"), [True, True, False]) == CandidateRule(
+        "s", "", "s"
+    )
     assert rule_of("x" + "y" * (LONGEST_END + 1), ("x", "z"), [True, False]) is None
     assert rule_of("x", ("x" + "y" * (LONGEST_REST + 1), "z"), [True, False]) is None
 

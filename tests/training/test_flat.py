@@ -1,4 +1,4 @@
-"""Flat data: which segments are affixes, dictionaries of other languages, the published table."""
+"""Flat data: which segments are affixes, the published table."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from morphtree.lexicon.attested import ADJ, NOUN, ORDINARY, VERB, gather
-from morphtree.lexicon.dictionaries import german_speech, has_dictionary
 from morphtree.structures.structure import Structure
 from morphtree.training.data import Source, gather_items
 from morphtree.training.flat_labels import guess_trees, possible_labels
@@ -69,31 +67,6 @@ def test_closed_classes_of_flat_data_hold_no_stems(tmp_path: Path) -> None:
     assert closed[PREFIX] == {"un"}
     assert closed[SUFFIX] == {"less", "ly", "ful"}
     assert all(gold.flat for item in data.items for gold in item.golds)
-
-
-@pytest.mark.parametrize(
-    ("word", "flags", "speech"),
-    [("Haus", "Tpmij", NOUN), ("anordnen", "DIXY", VERB), ("schnell", "ACke", ADJ), ("ab", "", 0)],
-)
-def test_german_flags_tell_the_part_of_speech(word: str, flags: str, speech: int) -> None:
-    assert german_speech(word, flags) == speech
-
-
-def test_german_words_are_known_with_a_sharp_s() -> None:
-    pytest.importorskip("wordfreq")
-    facts = gather("de")
-    sharp = "\N{LATIN SMALL LETTER SHARP S}"
-    assert facts[f"stra{sharp}e"].zipf == facts["strasse"].zipf > 4
-    assert f"ha{sharp}" in facts  # as it was spelt until 1996
-
-
-def test_dictionaries_name_the_words_that_others_are_built_on() -> None:
-    if not has_dictionary("id"):
-        pytest.skip("needs pip install 'morphtree[dictionaries]'")
-    facts = gather("id")
-    assert facts["asuransi"].dictionary == ORDINARY
-    assert facts["menjadi"].dictionary != ORDINARY  # frequent, but built on jadi
-    assert not has_dictionary("xx")
 
 
 def test_the_table_is_that_of_the_results() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from morphtree.lexicon.attested import ADJ, ADV, NOUN, ORDINARY, VERB, Facts, gather
-from morphtree.lexicon.derivations import gather_derivations
 from morphtree.lexicon.lexicon import Derivation
+from morphtree.lexicon.resources import gather, gather_derivations
+from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, ORDINARY, VERB, Facts
 from morphtree.training.silver import Silver, silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry

@@ -10,8 +10,8 @@ import pytest
 
 import morphtree
 from morphtree.errors import TreeError
-from morphtree.lexicon.attested import ADJ, NOUN, VERB, Facts, pack
 from morphtree.lexicon.lexicon import Lexicon
+from morphtree.lexicon.word_facts import ADJ, NOUN, VERB, Facts, pack
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree

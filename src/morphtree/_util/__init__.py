@@ -1,1 +1,1 @@
-"""Small helpers that know nothing of words: files, processes, arrays."""
+"""Small helpers for text, files, processes, arrays."""

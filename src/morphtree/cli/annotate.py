@@ -104,8 +104,9 @@ def _readable(treebank: str) -> str:
 
 
 def _guidelines(affixes: str | None, lexicon: str, language: str, english: bool) -> Guidelines:
-    from morphtree.lexicon.attested import gather, pack, read_lexicon
     from morphtree.lexicon.lexicon import Lexicon
+    from morphtree.lexicon.resources import gather
+    from morphtree.lexicon.word_facts import pack, read_lexicon
     from morphtree.treebank.affixes import read_inventory
     from morphtree.web.editor.checks import Guidelines
 

@@ -7,21 +7,16 @@ import platform
 import re
 import sys
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import requires
 from importlib.resources import files
 from pathlib import Path
 
 import click
 
+from morphtree._util.installed import installed_version
+
 PACKAGE = "morphtree"
 REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*['\"]([\w-]+)['\"])?")
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 def needs(requirements: Iterable[str]) -> dict[str, list[str]]:
@@ -39,14 +34,14 @@ def doctor() -> None:
     """Say what is installed, compiled and missing, and what to do about it."""
     from morphtree import _kernels
 
-    click.echo(f"{PACKAGE} {_version(PACKAGE) or 'NOT INSTALLED; pip install it'}")
+    click.echo(f"{PACKAGE} {installed_version(PACKAGE) or 'NOT INSTALLED; pip install it'}")
     click.echo(f"Python {platform.python_version()} on {platform.system()}, {os.cpu_count()} cores")
     if _kernels.COMPILED:
         fast = _kernels.lattice.__name__.endswith("_avx2")
         click.echo(f"kernels: compiled{', for AVX2' if fast else ''}")
     else:
         click.echo("kernels: NOT COMPILED; install a C compiler and reinstall, or be patient")
-    if _version(PACKAGE):
+    if installed_version(PACKAGE):
         _say_packages(needs(requires(PACKAGE) or ()))
     if not _say_model():
         sys.exit(1)
@@ -54,9 +49,9 @@ def doctor() -> None:
 
 def _say_packages(extras: dict[str, list[str]]) -> None:
     for name in extras.pop(""):
-        click.echo(f"{name}: {_version(name) or 'MISSING; reinstall morphtree'}")
+        click.echo(f"{name}: {installed_version(name) or 'MISSING; reinstall morphtree'}")
     for extra, names in extras.items():
-        missing = [name for name in names if _version(name) is None]
+        missing = [name for name in names if installed_version(name) is None]
         state = f"pip install '{PACKAGE}[{extra}]' for {', '.join(missing)}" if missing else "there"
         click.echo(f"[{extra}]: {state}")
 

@@ -11,18 +11,18 @@ from typing import TextIO
 import click
 
 from morphtree._util.files import write_atomically
+from morphtree._util.text import normalise
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import TreebankError
-from morphtree.lexicon.attested import gather, read_lexicon
+from morphtree.lexicon.resources import gather
+from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
-from morphtree.treebank.entry import Note, normalise
-from morphtree.treebank.finding import Finding
+from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
-from morphtree.treebank.plot import draw
-from morphtree.treebank.propose import Proposer, close
+from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.split import UNUSED, split
-from morphtree.treebank.stats import statistics
+from morphtree.treebank.stats import draw, statistics
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import Grammar
 
@@ -67,12 +67,12 @@ def check(
     """
     inventory = None if affixes is None else read_inventory(affixes)
     facts = None if language is None else gather(language)
-    read, findings = check_file(file, format_, Grammar.load(grammar), inventory, facts)
-    for finding in findings:
-        level = "" if finding.is_error else "warning "
-        click.echo(f"{read.place(finding.line)}: {level}{finding.code}: {finding.message}")
-    errors = [finding for finding in findings if finding.is_error]
-    warnings = [finding for finding in findings if not finding.is_error]
+    read, problems = check_file(file, format_, Grammar.load(grammar), inventory, facts)
+    for problem in problems:
+        level = "" if problem.is_error else "warning "
+        click.echo(f"{read.place(problem.line)}: {level}{problem.code}: {problem.message}")
+    errors = [problem for problem in problems if problem.is_error]
+    warnings = [problem for problem in problems if not problem.is_error]
     summary = f"{len(read.entries)} entries; {_tally('error', errors)}; "
     click.echo(f"{summary}{_tally('warning', warnings)}", err=True)
     context.exit(1 if errors else 0)
@@ -98,18 +98,18 @@ def propose(
     if (language is None) == (lexicon is None):
         raise click.UsageError("give either --language or --lexicon, to say what is a word")
     facts = gather(language) if language else read_lexicon(lexicon or "")
-    proposer = Proposer(read_inventory(affixes), facts, least)
+    proposer = StepProposer(read_inventory(affixes), facts, least)
     wanted = (normalise(line.strip()) for line in words)
-    for _, steps in close(proposer, (word for word in wanted if word)):
+    for _, steps in with_bases(proposer, (word for word in wanted if word)):
         click.echo(str(steps[0]))
         for other in steps[1 : 1 + EXAMPLES]:
             click.echo(f"# or: {other}")
 
 
-def _tally(name: str, findings: list[Finding]) -> str:
-    counts = Counter(finding.code for finding in findings)
+def _tally(name: str, problems: list[Problem]) -> str:
+    counts = Counter(problem.code for problem in problems)
     listed = ", ".join(f"{code} {count}" for code, count in counts.most_common())
-    total = f"{len(findings)} {name}{'' if len(findings) == 1 else 's'}"
+    total = f"{len(problems)} {name}{'' if len(problems) == 1 else 's'}"
     return f"{total} ({listed})" if listed else total
 
 

@@ -16,8 +16,8 @@ from morphtree.features.sets import NONE
 from morphtree.features.span_features import TreeFeatures
 from morphtree.features.templates import FeatureIndex, Ints, hash_text
 from morphtree.joint.engine import Engine, starts
+from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRule, CandidateRules
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
-from morphtree.lexicon.proposals import NO_PROPOSALS, Proposals, Rule
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Bigrams, Floats
 from morphtree.trees.grammar import PAPER
@@ -61,7 +61,7 @@ class Lister:
     """Lists the forms of words; the engine's weights are those of the proposal transducer."""
 
     engine: Engine
-    proposals: Proposals = NO_PROPOSALS
+    proposals: CandidateRules = NO_CANDIDATE_RULES
     longer: int = 5
 
     def __post_init__(self) -> None:
@@ -76,7 +76,7 @@ class Lister:
         most: int,
         near: int = 0,
         within: float = np.inf,
-        own: Sequence[Iterable[Rule]] | None = None,
+        own: Sequence[Iterable[CandidateRule]] | None = None,
     ) -> Listed:
         """List the k best forms of each word, and at most so many proposals of each kind.
 

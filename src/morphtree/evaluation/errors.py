@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from morphtree.evaluation.metrics import Gold, Prediction, gold_analyses, segments_of, unwrapped
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import Tree
 
 REFUSED, SCOPE, BOUNDARY, AFFIX, SPELLING = KINDS = (
     "refused",
@@ -51,16 +51,14 @@ class Errors:
     examples: tuple[Example, ...]
 
 
-def count_errors(
-    entries: Iterable[Entry], predictions: Iterable[Prediction], *, examples: int = EXAMPLES
-) -> dict[str, Errors]:
+def count_errors(entries: Iterable[Entry], predictions: Iterable[Prediction]) -> dict[str, Errors]:
     """Sort the wrong words by kind."""
     found: dict[str, list[Example]] = {kind: [] for kind in KINDS}
     for entry, guess in zip(entries, predictions, strict=True):
         kind, gold = error_kind(entry, guess)
         if kind != RIGHT:
             found[kind].append(Example(entry.word, _written(gold), _written(guess)))
-    return {kind: Errors(len(words), tuple(words[:examples])) for kind, words in found.items()}
+    return {kind: Errors(len(words), tuple(words[:EXAMPLES])) for kind, words in found.items()}
 
 
 def error_kind(entry: Entry, prediction: Prediction) -> tuple[str, Gold]:
@@ -69,6 +67,11 @@ def error_kind(entry: Entry, prediction: Prediction) -> tuple[str, Gold]:
     kinds = [_kind(gold, guess) for gold in golds]
     best = min(range(len(golds)), key=lambda number: (RIGHT, *KINDS).index(kinds[number]))
     return kinds[best], golds[best]
+
+
+def is_right(entry: Entry, prediction: Prediction) -> bool:
+    """Whether a prediction is one of the gold readings; flat ones are compared by segments."""
+    return error_kind(entry, prediction)[0] == RIGHT
 
 
 def _kind(gold: Gold, guess: Prediction) -> str:
@@ -85,8 +88,7 @@ def _kind(gold: Gold, guess: Prediction) -> str:
 
 def _stems(analysis: Gold, have_trees: bool) -> tuple[str, ...]:
     if have_trees and isinstance(analysis, Tree):
-        leaves = analysis.leaves()
-        return tuple(leaf.string for leaf in leaves if leaf.label not in (PREFIX, SUFFIX))
+        return tuple(leaf.string for leaf in analysis.leaves() if not leaf.is_affix)
     return (max(segments_of(analysis), key=len, default=""),)
 
 

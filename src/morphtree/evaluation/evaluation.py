@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
+from morphtree._util.installed import installed_version
 from morphtree.evaluation.errors import Errors, count_errors
 from morphtree.evaluation.metrics import METRICS, Prediction, count_words
 from morphtree.evaluation.significance import RESAMPLES, Difference, Score, bootstrap, compare
@@ -53,16 +53,20 @@ def evaluate(
 
     ``system`` names what predicted, ``data`` the treebank; ``train`` holds the training words.
     """
-
     systems = [predictions] if baseline is None else [predictions, baseline]
     if any(len(answers) != len(entries) for answers in systems):
         raise ValueError("every entry needs exactly one prediction")
+    counts = [count_words(entries, answers) for answers in systems]
 
     def section(chosen: Sequence[int]) -> Section:
-        words = [entries[n] for n in chosen]
-        ours = [predictions[n] for n in chosen]
-        theirs = None if baseline is None else [baseline[n] for n in chosen]
-        return _section(words, ours, theirs, resamples, seed)
+        rng = np.random.default_rng(seed)
+        ours, *theirs = (table[chosen] for table in counts)
+        return Section(
+            words=len(chosen),
+            scores=bootstrap(ours, rng=rng, resamples=resamples),
+            errors=count_errors([entries[n] for n in chosen], [predictions[n] for n in chosen]),
+            compare=compare(ours, *theirs, rng=rng, resamples=resamples) if theirs else None,
+        )
 
     known = frozenset(train or ())
     new = [n for n, entry in enumerate(entries) if entry.word not in known]
@@ -79,25 +83,6 @@ def evaluate(
         ),
         has_training=train is not None,
         unseen=section(new) if train is not None and new else None,
-    )
-
-
-def _section(
-    entries: Sequence[Entry],
-    predictions: Sequence[Prediction],
-    baseline: Sequence[Prediction] | None,
-    resamples: int,
-    seed: int,
-) -> Section:
-    counts = count_words(entries, predictions)
-    rng = np.random.default_rng(seed)
-    return Section(
-        words=len(entries),
-        scores=bootstrap(counts, rng=rng, resamples=resamples),
-        errors=count_errors(entries, predictions),
-        compare=None
-        if baseline is None
-        else compare(counts, count_words(entries, baseline), rng=rng, resamples=resamples),
     )
 
 
@@ -121,7 +106,7 @@ def signature(
         parts += [("train", _digest(set(train))), ("unseen", unseen)]
     parts += [(metric.name, metric.variant) for metric in METRICS if metric.variant]
     parts += [("readings", "best"), ("bootstrap", resamples), ("seed", seed)]
-    parts += [("morphtree", _version())]
+    parts += [("morphtree", installed_version("morphtree") or "unknown")]
     return "|".join(f"{key}:{value}" for key, value in parts)
 
 
@@ -133,10 +118,3 @@ def _content(entry: Entry) -> str:
 def _digest(texts: Iterable[str]) -> str:
     """Hash texts, whatever their order."""
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:HASH_LENGTH]
-
-
-def _version() -> str:
-    try:
-        return version("morphtree")
-    except PackageNotFoundError:  # run from a source tree
-        return "unknown"

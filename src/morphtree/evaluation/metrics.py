@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -25,6 +25,7 @@ Gold: TypeAlias = Tree | tuple[str, ...]  # a tree, or the segments of flat data
 Prediction: TypeAlias = Gold | None  # None: the system refused the word
 Counts: TypeAlias = NDArray[np.float64]
 Analysed = TypeVar("Analysed", Gold, Prediction)
+Figure = TypeVar("Figure")
 
 ROOT = "ROOT"
 BOUNDARY = "\x1f"  # one symbol that no word contains
@@ -92,11 +93,15 @@ def measure(entries: Iterable[Entry], predictions: Iterable[Prediction]) -> dict
     """Return every metric by name; None where flat data or predictions leave it undefined."""
     counts = count_words(entries, predictions)
     require_words(counts)
-    values: list[float] = scores(counts.sum(axis=0)).tolist()
-    return {
-        name: None if math.isnan(value) else value
-        for name, value in zip(NAMES, values, strict=True)
-    }
+    return by_name(scores(counts.sum(axis=0))[:, None].tolist(), float)
+
+
+def by_name(
+    rows: Iterable[Sequence[float]], figure: Callable[..., Figure]
+) -> dict[str, Figure | None]:
+    """Make a figure of the numbers of each metric; None where the first is NaN: not defined."""
+    pairs = zip(NAMES, rows, strict=True)
+    return {name: None if math.isnan(row[0]) else figure(*row) for name, row in pairs}
 
 
 def require_words(counts: Counts) -> None:
@@ -183,17 +188,6 @@ def _constituents(tree: Tree | None) -> Iterator[Counter[Hashable]]:
     yield Counter(placed)
     yield Counter(span for span, node in zip(placed, nodes, strict=True) if len(node.morphemes) > 1)
     yield Counter((span.label, span.string) for span in spans)
-
-
-def is_right(entry: Entry, structure: Prediction) -> bool:
-    """Whether a structure is one of the gold readings; flat ones are compared by segments."""
-    if structure is None:
-        return False
-    if isinstance(structure, tuple):
-        return structure in {entry.segments, *(tree.morphemes for tree in entry.readings)}
-    return structure in entry.readings or (
-        structure.morphemes == entry.segments and not entry.readings
-    )
 
 
 def calibration_error(right: Sequence[bool], probs: Sequence[float], bins: int = 10) -> float:

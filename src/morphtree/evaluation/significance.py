@@ -6,13 +6,12 @@ then a multinomial draw over the rows, which is fast, and the order of the words
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.evaluation.metrics import NAMES, Counts, require_words, scores
+from morphtree.evaluation.metrics import Counts, by_name, require_words, scores
 
 RESAMPLES = 1000
 PERCENTILES = (2.5, 97.5)  # of a 95 % interval
@@ -44,10 +43,7 @@ def bootstrap(
     drawn = scores(_draw(times, resamples, rng) @ rows)  # (resamples, metrics)
     low, high = np.percentile(drawn, PERCENTILES, axis=0)
     table = np.stack([scores(times @ rows), low, high], axis=-1)  # (metrics, 3)
-    return {
-        name: None if math.isnan(line[0]) else Score(*line)
-        for name, line in zip(NAMES, table.tolist(), strict=True)
-    }
+    return by_name(table.tolist(), Score)
 
 
 def compare(
@@ -71,10 +67,7 @@ def compare(
     trials = scores(times @ ours + swapped) - scores(times @ theirs - swapped)
     extreme = (np.abs(trials) >= np.abs(delta) - ROUNDING).sum(axis=0)
     table = np.stack([delta, low, high, (extreme + 1) / (resamples + 1)], axis=-1)
-    return {
-        name: None if math.isnan(line[0]) else Difference(*line)
-        for name, line in zip(NAMES, table.tolist(), strict=True)
-    }
+    return by_name(table.tolist(), Difference)
 
 
 def _distinct(counts: Counts) -> tuple[Counts, NDArray[np.int64]]:

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from morphtree._util.text import normalise
 from morphtree.errors import ModelError
-from morphtree.treebank.entry import normalise
 
 MOST_NEAR, MOST_TOLD = 4, 2
 
@@ -56,21 +56,6 @@ def read_related(path: str | Path) -> dict[str, Meaning]:
                 f" letters of vd, near up to {MOST_NEAR}, told up to {MOST_TOLD}"
             ) from None
     return related
-
-
-def write_related(path: Path, related: Related) -> None:
-    """Write a compressed file; the same contents give the same bytes."""
-    lines = (
-        "\t".join(
-            [
-                word,
-                "v" * meaning.by_vector + "d" * meaning.by_dictionary,
-                *(f"{base} {near} {told}" for base, (near, told) in meaning.bases.items()),
-            ]
-        )
-        for word, meaning in related.items()
-    )
-    path.write_bytes(gzip.compress("\n".join(lines).encode() + b"\n", mtime=0))
 
 
 def _base(text: str) -> tuple[str, Nearness]:

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
+from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 from morphtree.features.span_features import outcome_code
 from morphtree.features.templates import Feature, FeatureIndex, SpanTemplate, Templates, mix, seed
 from morphtree.lexicon.similarity import read_text
 from morphtree.model.model import Model
-from morphtree.treebank.entry import normalise
 from morphtree.trees.tree import WORD
 
 LEVELS = (0.02, 0.1, 0.3, 0.6, 0.85, 0.97)  # the least probability of each level but the first

@@ -25,8 +25,8 @@ from morphtree.features.templates import (
 )
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
+from morphtree.lexicon.candidate_rules import CandidateRule, CandidateRules
 from morphtree.lexicon.lexicon import MEANT, Family, Kin, Knowledge, Lexicon
-from morphtree.lexicon.proposals import Proposals, Rule
 from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.structures.edits import Floats
 from morphtree.structures.segment_chain import Chain
@@ -47,7 +47,7 @@ class Model:
     structure: Structure
     weights: Floats  # those of the edits, then those of the parts
     proposal_weights: Floats  # of a transducer trained alone; it proposes forms
-    proposals: Proposals
+    proposals: CandidateRules
     longer: int = 5  # how much longer than the word a form may be
     decode: str = "nbest:20"  # how forms are listed if nobody says otherwise
     most: int = 20  # proposals by rule
@@ -216,18 +216,18 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
     edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
     part_index = FeatureIndex(arrays["part_contexts"], arrays["outcomes"][arrays["part_outcomes"]])
-    rules: dict[Rule, int] = {}
+    rules: dict[CandidateRule, int] = {}
     for line in unpack_text(arrays["rules"]).split("\n"):
         if line:
             end, rest, tail, count = line.split("\t")
-            rules[Rule(end, rest, tail)] = int(count)
+            rules[CandidateRule(end, rest, tail)] = int(count)
     return Model(
         EditFeatures(templates.edits, header["alphabet"], edit_index),
         structure.features(templates, knowledge, part_index),
         structure,
         arrays["weights"].astype(np.float64),
         arrays["proposal_weights"].astype(np.float64),
-        Proposals(
+        CandidateRules(
             rules,
             arrays["words"][stems],
             (arrays["facts"][stems] & 255).astype(np.int32),

@@ -15,8 +15,9 @@ from typing import Any
 
 from morphtree._util.atomic import replacing
 from morphtree.decoding.decoder import Decoder
+from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.evaluation import evaluate
-from morphtree.evaluation.metrics import calibration_error, is_right, measure, segments_of
+from morphtree.evaluation.metrics import calibration_error, measure, segments_of
 from morphtree.evaluation.report import to_dict
 from morphtree.joint.estimators import parse_estimator
 from morphtree.training.data import Source

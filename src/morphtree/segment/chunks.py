@@ -25,9 +25,9 @@ from typing import IO, Any, NamedTuple
 
 from morphtree._util.atomic import replacing
 from morphtree._util.parallel import in_processes
+from morphtree._util.text import normalise
 from morphtree.errors import DataError, needs_extra
 from morphtree.segment.rows import ROWS
-from morphtree.treebank.entry import normalise
 
 CHUNK = 5000  # lines
 TASK = "task.json"

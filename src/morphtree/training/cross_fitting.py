@@ -13,7 +13,7 @@ from morphtree.decoding.candidates import Lister, alone
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.templates import Ints, hash_text
 from morphtree.joint.engine import Example, Packer
-from morphtree.lexicon.proposals import Proposals
+from morphtree.lexicon.candidate_rules import CandidateRules
 from morphtree.structures.edits import Floats
 from morphtree.training.data import Item, TrainingData
 from morphtree.training.transducer import fit_transducer
@@ -64,7 +64,7 @@ def make_lists(
     edits: EditFeatures,
     numbers: NDArray[np.int64],
     owners: Ints,
-    proposals: Proposals,
+    proposals: CandidateRules,
     recipe: Recipe,
     *,
     jobs: int | None,

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from morphtree.errors import TreebankError
 from morphtree.joint.engine import Gold
+from morphtree.lexicon.candidate_rules import CandidateRule, rule_of
 from morphtree.lexicon.family import Contribution, contributions
-from morphtree.lexicon.proposals import Rule, rule_of
 from morphtree.structures.structure import Structure, flat_gold
 from morphtree.training.flat_labels import guess_trees
 from morphtree.treebank.entry import Entry
@@ -63,10 +63,10 @@ class TrainingData:
         return {word: frozenset(pairs) for word, pairs in found.items()}
 
     @cached_property
-    def rules(self) -> dict[str, frozenset[Rule]]:
+    def rules(self) -> dict[str, frozenset[CandidateRule]]:
         """The proposal rules that each distinct word shows."""
         closed = self.structure.closed_labels
-        found: dict[str, set[Rule]] = defaultdict(set)
+        found: dict[str, set[CandidateRule]] = defaultdict(set)
         for item in self.items:
             for tree in item.trees:
                 stems = [leaf.label not in closed for leaf in tree.leaves()]

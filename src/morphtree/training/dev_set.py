@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from morphtree.decoding.decoder import Decoded, Decoder
-from morphtree.evaluation.metrics import is_right, measure
+from morphtree.evaluation.errors import is_right
+from morphtree.evaluation.metrics import measure
 from morphtree.joint.engine import Example
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats

@@ -16,12 +16,17 @@ from morphtree.features.span_features import PartFeatures
 from morphtree.features.templates import FeatureIndex, Hashes, Ints, Templates, hash_text
 from morphtree.joint.engine import Engine, Example, Gold
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
-from morphtree.lexicon.attested import attested_words, gather, pack, read_lexicon
-from morphtree.lexicon.derivations import gather_derivations
-from morphtree.lexicon.dictionaries import SOURCES, has_dictionary
+from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRules, english_rules
 from morphtree.lexicon.lexicon import LISTED, Family, Knowledge, Lexicon
-from morphtree.lexicon.proposals import NO_PROPOSALS, Proposals, spelling_rules
+from morphtree.lexicon.resources import (
+    DICTIONARIES,
+    attested_words,
+    gather,
+    gather_derivations,
+    has_dictionary,
+)
 from morphtree.lexicon.similarity import read_related
+from morphtree.lexicon.word_facts import pack, read_lexicon
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
 from morphtree.structures.structure import Structure
@@ -50,7 +55,7 @@ class Prepared:
     edits: EditFeatures
     parts: PartFeatures
     knowledge: Knowledge  # of the finished model; parts may know fewer families
-    proposals: Proposals
+    proposals: CandidateRules
     lists: Lists
     examples: list[Example]
     usable: Ints  # numbers of the examples whose gold the model can build
@@ -104,12 +109,12 @@ def prepare(
     rules = [rule for rules in data.rules.values() for rule in rules]
     if settings.language == "en":
         rules += [
-            rule for rule in spelling_rules() if set(rule.rest + rule.tail) <= {*data.alphabet}
+            rule for rule in english_rules() if set(rule.rest + rule.tail) <= {*data.alphabet}
         ]
     before = {
         s for label, strings in data.closed_strings().items() for s in strings if label == "PREFIX"
     }
-    proposals = Proposals.learn(rules, *stems, before) if full else NO_PROPOSALS
+    proposals = CandidateRules.learn(rules, *stems, before) if full else NO_CANDIDATE_RULES
     listed = _listed(settings)
     recipe = Recipe(
         forms=listed.k, within=listed.within, most=20 if full else 0, near=settings.near or 0,
@@ -166,7 +171,7 @@ def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashe
         facts = {word: pack(fact) for word, fact in gather(settings.language).items()}
         licence = "CC-BY-SA-4.0 (word list of wordfreq)"
         if has_dictionary(settings.language):
-            licence += f" AND {SOURCES[settings.language].licence}"
+            licence += f" AND {DICTIONARIES[settings.language].licence}"
     if settings.features == "paper":
         none = np.zeros(0, np.uint64), np.zeros(0, np.int32)
         return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from morphtree.lexicon.attested import Facts
 from morphtree.lexicon.lexicon import Derivation
+from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.formats.derivation import Step
-from morphtree.treebank.propose import Proposer
+from morphtree.treebank.propose import StepProposer
 from morphtree.trees.tree import PREFIX, WORD, Tree
 
 LEAST = 1.5  # zipf of a word; rarer ones are often nobody's
@@ -39,7 +39,7 @@ def silver_words(
     facts: Mapping[str, Facts],
 ) -> Silver:
     """Return the silver words that build on the words of a training treebank."""
-    proposer = Proposer(affixes, facts)
+    proposer = StepProposer(affixes, facts)
     steps = defaultdict(list)
     for derivation in listed:
         if derivation.word in facts and facts[derivation.word].zipf >= LEAST:
@@ -92,7 +92,7 @@ def _touches(
     return False
 
 
-def _step(proposer: Proposer, derivation: Derivation) -> Step | None:
+def _step(proposer: StepProposer, derivation: Derivation) -> Step | None:
     """Return the step of the inventory that a derivation is, if it is one."""
     for step in proposer.propose(derivation.word):
         bases = [base.string for base in step.bases()]

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import NamedTuple
 
 from morphtree._util.files import read_text
+from morphtree._util.text import content_lines, normalise
 from morphtree.errors import TreebankError
-from morphtree.treebank.entry import content_lines, normalise
-from morphtree.trees.tree import PREFIX, SUFFIX
+from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
+from morphtree.trees.tree import PREFIX, SUFFIX, hyphenated
 
+POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}
 LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
 HEADER = "affix"
 COLUMNS = 6  # affix, side, attaches to, makes, allomorphs, examples
@@ -28,7 +32,24 @@ class Affix(NamedTuple):
     examples: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.string}-" if self.label == PREFIX else f"-{self.string}"
+        return hyphenated(self.label, self.string)
+
+
+class Inventory:
+    """The rows of affixes by label and spelling."""
+
+    def __init__(self, affixes: Iterable[Affix]) -> None:
+        self.rows: dict[tuple[str, str], list[Affix]] = {}
+        for affix in affixes:
+            self.rows.setdefault((affix.label, affix.string), []).append(affix)
+
+    def takes(self, label: str, string: str) -> int:
+        """Return the categories of the bases that an affix attaches to, as bits."""
+        return pos_bits("".join(row.attaches for row in self.rows.get((label, string), ())))
+
+    def makes(self, label: str, string: str) -> int:
+        """Return the categories of the words that an affix makes, as bits."""
+        return pos_bits("".join(row.makes for row in self.rows.get((label, string), ())))
 
 
 def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:
@@ -48,3 +69,8 @@ def _row(place: str, columns: list[str]) -> Iterator[Affix]:
     for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
         if bare := normalise(spelling).strip("-"):
             yield Affix(bare, LABELS[side], attaches, makes, tuple(normalise(examples).split()))
+
+
+def pos_bits(letters: str) -> int:
+    """Return categories, letters of NVARQ, as the bits of `Facts.pos`."""
+    return reduce(or_, (POS_BITS.get(letter, 0) for letter in letters), 0)

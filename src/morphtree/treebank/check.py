@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from morphtree.lexicon.attested import Facts
-from morphtree.treebank.affixes import Affix
-from morphtree.treebank.categories import IRREGULAR, check_attested, check_categories
-from morphtree.treebank.entry import Entry
-from morphtree.treebank.finding import Finding
+from morphtree.lexicon.word_facts import Facts
+from morphtree.treebank.affixes import Affix, Inventory, pos_bits
+from morphtree.treebank.entry import Entry, Problem
 from morphtree.treebank.formats.derivation import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import WORD, Tree
 
-PUBLISHED = ("2016", "flat")  # not ours to correct: most findings are warnings
+PUBLISHED = ("2016", "flat")  # not ours to correct: most problems are warnings
 MAX_READINGS = 2
+IRREGULAR = "irregular"  # a note on a step that breaks a rule and is right
+BOUND = "bound"  # a note on a word that does not occur alone: blueeye in blue-eyed
+RARE = "rare"  # a note on a word that no list knows
 
 
 def check_file(
@@ -26,49 +27,49 @@ def check_file(
     grammar: Grammar = COMPOUNDS,
     affixes: Sequence[Affix] | None = None,
     facts: Mapping[str, Facts] | None = None,
-) -> tuple[Treebank, list[Finding]]:
+) -> tuple[Treebank, list[Problem]]:
     """Read a file or a folder and return everything that is wrong with it, by line.
 
     Categories and attestation are checked if the facts about words are given.
     """
     treebank, problems = load(path, format)
-    findings = [Finding(*problem) for problem in problems]
-    findings += [
-        Finding(note.line, note.code, f"{note.action}: {note.message}", note.action == "dropped")
+    found = [*problems]
+    found += [
+        Problem(note.line, note.code, f"{note.action}: {note.message}", note.action == "dropped")
         for note in treebank.notes
     ]
-    pairs = None if affixes is None else {(a.label, a.string) for a in affixes}
-    findings += check_entries(treebank, grammar, pairs)
+    inventory = None if affixes is None else Inventory(affixes)
+    found += check_entries(treebank, grammar, inventory)
     if treebank.format == "derivation" and treebank.source:
         steps = read_steps(treebank.source.text)[0]
-        findings += check_steps(steps)
+        found += check_steps(steps)
         if facts is not None:
-            findings += check_attested(steps, facts)
-            findings += check_categories(steps, affixes or (), facts)
-    return treebank, sorted(findings)
+            found += check_attested(steps, facts)
+            found += check_categories(steps, inventory or Inventory(()), facts)
+    return treebank, sorted(found)
 
 
 def check_entries(
-    treebank: Treebank, grammar: Grammar, affixes: Collection[tuple[str, str]] | None
-) -> Iterator[Finding]:
+    treebank: Treebank, grammar: Grammar, inventory: Inventory | None
+) -> Iterator[Problem]:
     """Yield the faults of entries that could be read."""
     ours = treebank.format not in PUBLISHED
     yield from _repetitions(treebank.entries, ours)
     for entry in treebank.entries:
         if len(entry.readings) > MAX_READINGS:
             message = f"{entry.word!r} has {len(entry.readings)} readings"
-            yield Finding(entry.line, "too-many-readings", message, ours)
+            yield Problem(entry.line, "too-many-readings", message, ours)
         for number, tree in enumerate(entry.readings):
             line = entry.line_of(number)
             if not grammar.derives(tree):
-                yield Finding(line, "out-of-grammar", f"the grammar has no {tree}", ours)
+                yield Problem(line, "out-of-grammar", f"the grammar has no {tree}", ours)
             if treebank.format != "derivation" and not reaches(tree, entry.word):
-                yield Finding(line, "respell", f"{tree} is not spelt {entry.word!r}", False)
-            if affixes is not None:
-                yield from _unknown_affixes(line, tree, affixes)
+                yield Problem(line, "respell", f"{tree} is not spelt {entry.word!r}", False)
+            if inventory is not None:
+                yield from _unknown_affixes(line, tree, inventory)
 
 
-def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Finding]:
+def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Problem]:
     first: dict[str, Entry] = {}
     for entry in entries:
         other = first.setdefault(entry.word, entry)
@@ -77,23 +78,62 @@ def _repetitions(entries: Collection[Entry], ours: bool) -> Iterator[Finding]:
         same = (entry.readings, entry.segments) == (other.readings, other.segments)
         code, how = ("duplicate", "alike") if same else ("conflict", "differently")
         message = f"{entry.word!r} is analysed {how} on line {other.line}"
-        yield Finding(entry.line, code, message, ours)
+        yield Problem(entry.line, code, message, ours)
 
 
-def _unknown_affixes(
-    line: int, tree: Tree, affixes: Collection[tuple[str, str]]
-) -> Iterator[Finding]:
+def _unknown_affixes(line: int, tree: Tree, inventory: Inventory) -> Iterator[Problem]:
     for leaf in tree.leaves():
-        if leaf.label in (PREFIX, SUFFIX) and (leaf.label, leaf.string) not in affixes:
+        if leaf.is_affix and (leaf.label, leaf.string) not in inventory.rows:
             message = f"the {leaf.label.lower()} {leaf.string!r} is not in the inventory"
-            yield Finding(line, "unknown-affix", message)
+            yield Problem(line, "unknown-affix", message)
 
 
-def check_steps(steps: list[Step]) -> Iterator[Finding]:
+def check_steps(steps: list[Step]) -> Iterator[Problem]:
     """Yield the steps whose spelling no rule explains, unless their note says irregular."""
     for step in steps:
         parts = [Tree(operand.label, string=operand.string) for operand in step.operands]
         irregular = IRREGULAR in step.fields.note.split()
         if parts and not irregular and not reaches(Tree.word(*parts), step.word):
             message = f"no rule spells '{step}' so; add note={IRREGULAR} if it is right"
-            yield Finding(step.line, "respell", message)
+            yield Problem(step.line, "respell", message)
+
+
+# -- what needs facts about words -----------------------------------------------------------
+
+
+def check_categories(
+    steps: Sequence[Step], inventory: Inventory, facts: Mapping[str, Facts]
+) -> Iterator[Problem]:
+    """Yield the steps whose affix takes no base of that category; unknown ones pass."""
+    known = categories(steps, inventory, facts)
+    for step in steps:
+        for affix in step.affixes() if IRREGULAR not in step.fields.note.split() else ():
+            takes, base = inventory.takes(affix.label, affix.string), step.bases()[0].string
+            if takes and known.get(base) and not takes & known[base]:
+                message = f"'{step.bare()}': the affix does not attach to the category of {base!r}"
+                yield Problem(step.line, "category", message)
+
+
+def categories(
+    steps: Sequence[Step], inventory: Inventory, facts: Mapping[str, Facts]
+) -> dict[str, int]:
+    """Return what each word can be: as listed, as its line says, or as its last part makes it."""
+    known = {s.word: facts[s.word].pos if s.word in facts else 0 for s in steps}
+    for step in steps:
+        known[step.word] |= pos_bits(step.fields.pos)
+        for affix in step.affixes():
+            known[step.word] |= inventory.makes(affix.label, affix.string)
+    for step in steps:  # a compound is what its head is
+        if step.operands and step.operands[-1].label == WORD:
+            known[step.word] |= known.get(step.operands[-1].string, 0)
+    return known
+
+
+def check_attested(steps: Iterable[Step], facts: Mapping[str, Facts]) -> Iterator[Problem]:
+    """Yield the words that no list knows, unless a note says that this is known."""
+    for step in steps:
+        noted = {BOUND, RARE} & set(step.fields.note.split())
+        spelt = {step.word, step.word.replace("-", "")}
+        if not noted and not spelt & facts.keys():
+            message = f"no list knows {step.word!r}; add note={RARE} if it is a word"
+            yield Problem(step.line, "unattested", message)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
+from morphtree._util.text import normalise
 from morphtree.trees.tree import Tree
 
 FIELD_NAMES = ("prov", "pos", "note", "code", "who", "when")
@@ -79,11 +80,12 @@ class Note(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One reason why a line cannot be read."""
+    """One fault of a line; a warning does not make a check fail."""
 
     line: int
     code: str
     message: str
+    is_error: bool = True
 
 
 class Parsed(NamedTuple):
@@ -99,20 +101,6 @@ class Written(NamedTuple):
 
     lines: tuple[str, ...]
     lost: tuple[Note, ...] = ()
-
-
-def content_lines(text: str, comments: bool = True) -> Iterator[tuple[int, str]]:
-    """Yield the numbered lines that are neither blank nor, where allowed, ``#`` comments."""
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.removesuffix("\r")
-        if line.strip() and not (comments and line.lstrip().startswith("#")):
-            yield number, line
-
-
-def normalise(text: str) -> str:
-    """Return the text in lower case and Unicode normal form C."""
-    lower = unicodedata.normalize("NFC", text).lower()
-    return unicodedata.normalize("NFC", lower)
 
 
 def normalise_entry(entry: Entry) -> tuple[Entry, list[Note]]:

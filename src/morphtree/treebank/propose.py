@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from morphtree.lexicon.attested import NAME, ORDINARY, Facts
-from morphtree.treebank.affixes import Affix
-from morphtree.treebank.categories import bits
+from morphtree.lexicon.word_facts import NAME, ORDINARY, Facts
+from morphtree.treebank.affixes import Affix, Inventory, pos_bits
 from morphtree.treebank.formats.derivation import Operand, Step
 from morphtree.trees.spelling import attach, join
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD
@@ -32,16 +31,14 @@ class Proposal(NamedTuple):
     step: Step
 
 
-class Proposer:
+class StepProposer:
     """Proposes the last steps of words, given an inventory and what is known about words."""
 
     def __init__(
         self, affixes: Iterable[Affix], words: Mapping[str, Facts], least: float = 1.5
     ) -> None:
         self.words = {w: f for w, f in _known(words).items() if f.zipf >= least}
-        self.rows: dict[tuple[str, str], list[Affix]] = defaultdict(list)
-        for affix in affixes:
-            self.rows[affix.label, affix.string].append(affix)
+        self.rows = Inventory(affixes).rows
         self.prefixes = sorted(s for label, s in self.rows if label == PREFIX)
         self.suffixes = defaultdict(list)
         for label, string in sorted(self.rows):
@@ -117,11 +114,11 @@ def _fit(row: Affix, base: Facts, whole: Facts | None) -> int:
     """Count how many of base and whole have a category that the row allows; unknown ones fit."""
     ends = (row.attaches, base), (row.makes, whole)
     return sum(
-        not letters or not (f and f.pos) or bool(bits(letters) & f.pos) for letters, f in ends
+        not letters or not (f and f.pos) or bool(pos_bits(letters) & f.pos) for letters, f in ends
     )
 
 
-def close(proposer: Proposer, words: Iterable[str]) -> Iterator[tuple[str, list[Step]]]:
+def with_bases(proposer: StepProposer, words: Iterable[str]) -> Iterator[tuple[str, list[Step]]]:
     """Yield words with their proposed steps; the bases of each first step come before it."""
     done: set[str] = set()
 

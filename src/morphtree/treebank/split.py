@@ -27,8 +27,8 @@ def split(treebank: Treebank, by: str, sizes: Sequence[float], seed: int) -> dic
     part_of = _assign(keys, entry_counts(sizes, len(entries)), random.Random(seed))
     parts: dict[str, list[Entry]] = {name: [] for name in (*PARTS, MIXED, UNUSED)}
     for entry, entry_keys in zip(entries, keys, strict=True):
-        homes = {part_of.get(key, UNUSED) for key in entry_keys}
-        parts[homes.pop() if len(homes) == 1 else MIXED].append(entry)
+        found = {part_of.get(key, UNUSED) for key in entry_keys}
+        parts[found.pop() if len(found) == 1 else MIXED].append(entry)
     return {
         name: Treebank(f"{treebank.name}:{name}", tuple(chosen), format=treebank.format)
         for name, chosen in parts.items()

@@ -9,11 +9,8 @@ from typing import NamedTuple, TextIO
 
 from morphtree._util.files import Text, read_files, write_atomically
 from morphtree.errors import TreebankError
-from morphtree.treebank.entry import Entry, Fields, Note, Problem
+from morphtree.treebank.entry import Entry, Note, Problem
 from morphtree.treebank.formats import READERS, WRITERS, detect, known
-
-__all__ = ["Entry", "Fields", "Loaded", "Note", "Problem", "Treebank", "load"]
-
 
 FOLDER_SUFFIX = ".derivation"  # of the files that make up a treebank in a folder
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from morphtree.trees.spelling import respell
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
-
-if TYPE_CHECKING:
-    from morphtree.analysis import Reading
+from morphtree.trees.tree import PREFIX, SUFFIX, Tree, hyphenated
 
 COLOURS = {PREFIX: "#b35806", SUFFIX: "#31688e"}  # told apart by the colour-blind too
 STEM = "#1b7837"
@@ -20,6 +17,18 @@ _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Drawable(Protocol):
+    """What can be drawn, such as a reading."""
+
+    @property
+    def tree(self) -> Tree | tuple[str, ...]:
+        """The tree, or the segments of a flat reading."""
+
+    @property
+    def word(self) -> str:
+        """The word as it was given; it may be empty."""
 
 
 class _Node(NamedTuple):
@@ -39,11 +48,7 @@ def colour(tree: Tree) -> str:
 
 def text_of(tree: Tree) -> str:
     """Return what stands at a node: the affix with its hyphen, or the word as it is written."""
-    if tree.label == PREFIX:
-        return f"{tree.string}-"
-    if tree.label == SUFFIX:
-        return f"-{tree.string}"
-    return respell(tree)
+    return hyphenated(tree.label, tree.string) if tree.is_affix else respell(tree)
 
 
 def _place(tree: Tree, text: str, left: float, depth: int) -> tuple[_Node, float]:
@@ -69,7 +74,7 @@ def _moved(node: _Node, shift: float) -> _Node:
     return node._replace(x=node.x + shift, children=children)
 
 
-def to_svg(reading: Reading) -> str:
+def to_svg(reading: Drawable) -> str:
     """Draw a reading; the picture scales and needs nothing from elsewhere."""
     tree = as_tree(reading)
     node, right = _place(tree, reading.word or text_of(tree), GAP, 0)
@@ -104,7 +109,7 @@ def _svg(node: _Node) -> list[str]:
     return out
 
 
-def to_latex(reading: Reading) -> str:
+def to_latex(reading: Drawable) -> str:
     """Write a reading for the LaTeX package forest."""
     tree = as_tree(reading)
 
@@ -115,7 +120,7 @@ def to_latex(reading: Reading) -> str:
     return f"\\begin{{forest}} {node(tree, reading.word or text_of(tree))} \\end{{forest}}"
 
 
-def to_dot(reading: Reading) -> str:
+def to_dot(reading: Drawable) -> str:
     """Write a reading for Graphviz."""
     tree = as_tree(reading)
     lines: list[str] = []
@@ -135,7 +140,7 @@ def to_dot(reading: Reading) -> str:
     )
 
 
-def as_tree(reading: Reading) -> Tree:
+def as_tree(reading: Drawable) -> Tree:
     """Return the tree; the segments of a flat reading stand side by side."""
     if isinstance(reading.tree, Tree):
         return reading.tree

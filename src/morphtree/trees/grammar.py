@@ -81,13 +81,13 @@ class Grammar:
     @cached_property
     def rule_numbers(self) -> dict[tuple[str, tuple[str, ...]], int]:
         """The place of each (parent, children) among the rules."""
-        return {(rule.parent, rule.children): number for number, rule in enumerate(self.rules)}
+        return {rule: number for number, rule in enumerate(self.rules)}
 
     @cached_property
     def has_silent_start(self) -> bool:
         """Whether the start label only wraps another one, so that trees leave it out."""
         return all(
-            (len(rule.children) == 1 if rule.parent == self.start else True)
+            (rule.parent != self.start or len(rule.children) == 1)
             and self.start not in rule.children
             for rule in self.rules
         )
@@ -109,8 +109,7 @@ class Grammar:
         """
         numbers, labels = self.rule_numbers, self.labels
         if self.has_silent_start:
-            rule = numbers[self.start, (tree.label,)]
-            yield labels.index(self.start), 0, len(tree.form), rule
+            yield labels.index(self.start), 0, len(tree.form), numbers[self.start, (tree.label,)]
         for (parent, children), span in zip(tree.productions(), tree.spans(), strict=True):
             yield labels.index(parent), span.start, span.end, numbers[parent, children]
 
@@ -184,20 +183,16 @@ def _require_all(labels: Iterable[str], good: set[str], complaint: str) -> None:
 
 def _productive(rules: tuple[Rule, ...]) -> set[str]:
     good: set[str] = set()
-    while True:
-        more = {rule.parent for rule in rules if good.issuperset(rule.children)} - good
-        if not more:
-            return good
+    while more := {rule.parent for rule in rules if good.issuperset(rule.children)} - good:
         good |= more
+    return good
 
 
 def _reachable(rules: tuple[Rule, ...]) -> set[str]:
     good = {rules[0].parent}
-    while True:
-        more = {child for rule in rules if rule.parent in good for child in rule.children} - good
-        if not more:
-            return good
+    while more := {c for rule in rules if rule.parent in good for c in rule.children} - good:
         good |= more
+    return good
 
 
 def _unary_order(rules: tuple[Rule, ...]) -> list[Rule]:
@@ -231,17 +226,16 @@ def _binarise(grammar: Grammar) -> BinaryGrammar:
             binary.append((rests[children], labels[children[0]], rest(children[1:]), -1))
         return rests[children]
 
-    numbers = {rule: number for number, rule in enumerate(grammar.rules)}
-    for rule, number in numbers.items():
-        if len(rule.children) >= 2:
+    for number, rule in enumerate(grammar.rules):
+        if len(rule.children) > 1:
             right = rest(rule.children[1:])
             binary.append((labels[rule.parent], labels[rule.children[0]], right, number))
     return BinaryGrammar(
         labels=tuple(names),
         start=labels[grammar.start],
-        leaves=tuple((labels[r.parent], n) for r, n in numbers.items() if not r.children),
+        leaves=tuple((labels[r.parent], n) for n, r in enumerate(grammar.rules) if not r.children),
         unary=tuple(
-            (labels[rule.parent], labels[rule.children[0]], numbers[rule])
+            (labels[rule.parent], labels[rule.children[0]], grammar.rule_numbers[rule])
             for rule in _unary_order(grammar.rules)
         ),
         binary=tuple(binary),

@@ -8,11 +8,10 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from morphtree.trees.spelling_rules import RULES, VOWEL, Rule
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.spelling_rules import RULES, VOWEL, SpellingRule
+from morphtree.trees.tree import SUFFIX, WORD, Tree
 
 MAX_SPELLINGS = 64  # of one tree; a longer list drops its least likely end
-AFFIXES = (PREFIX, SUFFIX)
 VOWEL_LETTERS = frozenset("aeiouy")
 # Another cut of the same suffixes: *consume + tion* is spelt as *consume + ion*.
 LONG_VARIANTS = {
@@ -94,7 +93,7 @@ _Step = Callable[[str, str], tuple[str, ...]]
 _SUFFIXES = frozenset(suffix for rule in RULES for suffix in rule.suffixes.split())
 
 
-def _ready(rule: Rule, suffix: str) -> _Row:
+def _ready(rule: SpellingRule, suffix: str) -> _Row:
     spelt = (end[:-1] if end.endswith("!") else end + suffix for end in rule.becomes.split("|"))
     return _Row(_pattern(rule.ending), tuple(spelt), "\\" in rule.becomes)
 
@@ -138,19 +137,19 @@ def _first_word(children: tuple[Tree, ...]) -> int:
     """Return the place of the first word part; without one, of what best stands for it."""
     places = range(len(children))
     sure = (i for i in places if _is_word(children[i]))
-    unknown = (i for i in places if children[i].label not in AFFIXES)
+    unknown = (i for i in places if not children[i].is_affix)
     suffix = (i for i in places if children[i].label == SUFFIX)
     return next(chain(sure, unknown, suffix), len(children) - 1)
 
 
 def _is_word(part: Tree) -> bool:
     """Whether a part is a word for certain: a leaf with an unknown label is not."""
-    return part.label == WORD or (part.label not in AFFIXES and not part.is_leaf)
+    return part.label == WORD or not (part.is_affix or part.is_leaf)
 
 
 def _is_suffix(part: Tree) -> bool:
     """Whether a part right of a word is a suffix; by its string, if its label is unknown."""
-    if part.label in AFFIXES or _is_word(part):
+    if part.is_affix or _is_word(part):
         return part.label == SUFFIX
     return part.string in _SUFFIXES
 

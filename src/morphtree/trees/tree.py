@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from morphtree.trees.grammar import Grammar
 
 WORD, PREFIX, SUFFIX = "WORD", "PREFIX", "SUFFIX"
+AFFIXES = (PREFIX, SUFFIX)
 
 
 class Span(NamedTuple):
@@ -72,6 +73,11 @@ class Tree:
         return not self.children
 
     @property
+    def is_affix(self) -> bool:
+        """Whether this node is a prefix or a suffix."""
+        return self.label in AFFIXES
+
+    @property
     def form(self) -> str:
         """The canonical form: the morphemes, concatenated."""
         return "".join(self.morphemes)
@@ -86,7 +92,7 @@ class Tree:
         """The innermost stem; of a compound, that of its head, the right-hand word."""
         node = self
         while node.children:
-            words = [child for child in node.children if child.label not in (PREFIX, SUFFIX)]
+            words = [child for child in node.children if not child.is_affix]
             node = words[-1] if words else node.children[-1]
         return node.string
 
@@ -123,7 +129,7 @@ class Tree:
         """Yield the WORD nodes in the order in which the word was built, this node last."""
         for child in self.children:
             yield from child.derivation()
-        if self.label not in (PREFIX, SUFFIX):
+        if not self.is_affix:
             yield self
 
     def steps(self) -> tuple[str, ...]:
@@ -137,10 +143,15 @@ class Tree:
         return grammar.derives(self)
 
 
+def hyphenated(label: str, string: str) -> str:
+    """Write an affix with its hyphen, *un-* or *-able*; what is no affix stays as it is."""
+    return {PREFIX: f"{string}-", SUFFIX: f"-{string}"}.get(label, string)
+
+
 # -- bracket notation -----------------------------------------------------------------------
 
 _SPECIAL = re.compile(r"[\[\] \t\\#]")
-_TOKEN = re.compile(r"\[|\]|[ \t]+|(?:\\.|[^\[\] \t\\])+", re.DOTALL)
+_TOKEN = re.compile(r"\[|\]|(?:\\.|[^\[\] \t\\])+|(?P<lone>\\)", re.DOTALL)
 _UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
 MAX_DEPTH = 200  # far beyond any word; recursion over trees stays safe
 
@@ -182,14 +193,10 @@ class _BracketReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens: list[tuple[str, int]] = []
-        at = 0
-        while at < len(text):
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise TreeError(f"a backslash at the end of {text!r} escapes nothing")
-            self.tokens.append((match.group(), at))
-            at = match.end()
+        matches = [*_TOKEN.finditer(text)]
+        if any(match["lone"] for match in matches):
+            raise TreeError(f"a backslash at the end of {text!r} escapes nothing")
+        self.tokens = [(match.group(), match.start()) for match in matches]
         self.next = 0
 
     def fail(self, what: str) -> TreeError:
@@ -199,50 +206,34 @@ class _BracketReader:
     def peek(self) -> str:
         return self.tokens[self.next][0] if self.next < len(self.tokens) else ""
 
-    def take(self) -> str:
-        token = self.peek()
-        self.next += 1
-        return token
-
-    def skip_blanks(self) -> None:
-        while self.peek()[:1] in (" ", "\t") and self.peek():
-            self.next += 1
-
     def tree(self) -> Tree:
-        self.skip_blanks()
         if self.peek() != "[":
             raise self.fail("a tree must start with '['")
-        tree = self.node()
-        self.skip_blanks()
+        tree = self.node(1)
         if self.peek():
             raise self.fail("unexpected text after the tree")
         return tree
 
-    def node(self) -> Tree:
-        """Read a node; an explicit stack, so that depth cannot exhaust Python's."""
-        stack: list[tuple[str, list[Tree | str]]] = []
-        while True:
-            self.skip_blanks()
-            token = self.take()
-            if token == "[":
-                if len(stack) == MAX_DEPTH:
-                    raise self.fail(f"brackets nested deeper than {MAX_DEPTH}")
-                stack.append((self.label(), []))
-            elif token == "]":
-                label, parts = stack.pop()
-                self.next -= 1
-                tree = self.build(label, parts)
-                self.next += 1
-                if not stack:
-                    return tree
-                stack[-1][1].append(tree)
-            elif token:
-                stack[-1][1].append(unescape(token))
-            else:
+    def node(self, depth: int) -> Tree:
+        """Read a node, from its opening to its closing bracket."""
+        self.next += 1
+        if depth > MAX_DEPTH:
+            raise self.fail(f"brackets nested deeper than {MAX_DEPTH}")
+        label = self.label()
+        parts: list[Tree | str] = []
+        while (token := self.peek()) != "]":
+            if not token:
                 raise self.fail("']' is missing")
+            if token == "[":
+                parts.append(self.node(depth + 1))
+            else:
+                parts.append(unescape(token))
+                self.next += 1
+        tree = self.build(label, parts)
+        self.next += 1
+        return tree
 
     def label(self) -> str:
-        self.skip_blanks()
         token = self.peek()
         if token.endswith(":") and not _ends_escaped(token) and len(token) > 1:
             self.next += 1

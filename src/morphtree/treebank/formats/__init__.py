@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from morphtree._util.text import content_lines
 from morphtree.errors import TreebankError
-from morphtree.treebank.entry import FIELD_NAMES, Entry, Parsed, Written, content_lines
-from morphtree.treebank.formats import brackets, derivation_trees, derivation_write, flat, y2016
+from morphtree.treebank.entry import FIELD_NAMES, Entry, Parsed, Written
+from morphtree.treebank.formats import brackets, derivation, flat, y2016
 
 READERS: dict[str, Callable[[str], Parsed]] = {
     "2016": y2016.read,
     "brackets": brackets.read,
-    "derivation": derivation_trees.read,
+    "derivation": derivation.read,
     "flat": flat.read,
 }
 WRITERS: dict[str, Callable[[Iterable[Entry]], Written]] = {
     "2016": y2016.write,
     "brackets": brackets.write,
-    "derivation": derivation_write.write,
+    "derivation": derivation.write,
     "flat": flat.write,
 }
 FORMATS = tuple(READERS)

@@ -11,44 +11,21 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from morphtree.treebank.entry import (
-    Entry,
-    Fields,
-    Note,
-    Parsed,
-    Problem,
-    Written,
-    content_lines,
-    normalise_entry,
-    parse_fields,
-)
-from morphtree.treebank.formats.lines import LineWriter
+from morphtree._util.text import content_lines
+from morphtree.treebank.entry import Entry, Fields, Parsed, Written, parse_fields
+from morphtree.treebank.formats.lines import LineWriter, read_lines
 from morphtree.trees.tree import Tree
 
 WITHDRAWN = "[]"
-_COLUMN = re.compile(r"(?:\\.|[^\\\t])*\\?", re.DOTALL)  # a tab inside a tree is escaped
+_COLUMN = re.compile(r"(?:\A|\t)((?:\\.|[^\\\t])*\\?)", re.DOTALL)  # a tab inside a tree is escaped
 
 
 def read(text: str) -> Parsed:
     """Read entries, one a line; a malformed line is a problem."""
-    entries: dict[int, Entry] = {}
-    lines: dict[str, list[int]] = {}  # on which each word stands
-    notes: list[Note] = []
-    problems: list[Problem] = []
-    for number, line in content_lines(text):
-        try:
-            entry, changes = normalise_entry(read_line(number, line))
-        except ValueError as error:
-            problems.append(Problem(number, "malformed", str(error)))
-            continue
-        if is_saved(entry):
-            for earlier in lines.pop(entry.word, ()):
-                del entries[earlier]
-        if entry.readings:
-            entries[number] = entry
-            lines.setdefault(entry.word, []).append(number)
-        notes += changes
-    return Parsed(tuple(entries.values()), tuple(notes), tuple(problems))
+    parsed = read_lines(content_lines(text), read_line)
+    saved = {entry.word: entry.line for entry in parsed.entries if is_saved(entry)}  # the last
+    valid = (e for e in parsed.entries if e.readings and e.line >= saved.get(e.word, 0))
+    return parsed._replace(entries=tuple(valid))
 
 
 def is_saved(entry: Entry) -> bool:
@@ -61,7 +38,7 @@ def read_line(number: int, line: str) -> Entry:
     word, tab, rest = line.partition("\t")
     if not tab or not word or word != word.strip():
         raise ValueError("expected 'word<TAB>[tree]'")
-    columns = _columns(rest)
+    columns = _COLUMN.findall(rest)
     fields: tuple[Fields, ...] = ()
     if len(columns) > 1 and not columns[-1].lstrip(" ").startswith("["):
         fields = (parse_fields(number, columns.pop()),)
@@ -76,15 +53,6 @@ def write_line(entry: Entry) -> str:
     fields = str(entry.fields[0]) if is_saved(entry) else ""
     columns = (entry.word, *map(str, entry.readings or (WITHDRAWN,)))
     return "\t".join((*columns, fields) if fields else columns)
-
-
-def _columns(text: str) -> list[str]:
-    columns = [_COLUMN.match(text).group()]  # type: ignore[union-attr]  # it matches anything
-    at = len(columns[0])
-    while at < len(text):
-        columns.append(_COLUMN.match(text, at + 1).group())  # type: ignore[union-attr]
-        at += 1 + len(columns[-1])
-    return columns
 
 
 def write(entries: Iterable[Entry]) -> Written:

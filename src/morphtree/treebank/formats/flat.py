@@ -6,17 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from morphtree.treebank.entry import (
-    Entry,
-    Fields,
-    Note,
-    Parsed,
-    Problem,
-    Written,
-    content_lines,
-    normalise_entry,
-)
-from morphtree.treebank.formats.lines import LineWriter
+from morphtree._util.text import content_lines
+from morphtree.treebank.entry import Entry, Fields, Parsed, Written
+from morphtree.treebank.formats.lines import LineWriter, read_lines
 
 _CODE = re.compile("[01]{3}")
 JOINT = " @@"
@@ -26,19 +18,7 @@ def read(text: str) -> Parsed:
     """Read entries of either layout, one a line; a malformed line is a problem."""
     rows = [(number, line.split("\t")) for number, line in content_lines(text, comments=False)]
     coded = _is_coded([columns for _, columns in rows])
-    entries: list[Entry] = []
-    notes: list[Note] = []
-    problems: list[Problem] = []
-    for number, columns in rows:
-        try:
-            entry = _coded_entry(number, columns) if coded else _plain_entry(number, columns)
-        except ValueError as error:
-            problems.append(Problem(number, "malformed", str(error)))
-            continue
-        entry, changes = normalise_entry(entry)
-        entries.append(entry)
-        notes += changes
-    return Parsed(tuple(entries), tuple(notes), tuple(problems))
+    return read_lines(rows, _coded_entry if coded else _plain_entry)
 
 
 def _is_coded(rows: list[list[str]]) -> bool:

@@ -1,10 +1,29 @@
-"""What the writers of one-line-an-entry formats share."""
+"""What the formats of one entry a line share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
-from morphtree.treebank.entry import Entry, Note, Parsed, Written
+from morphtree.treebank.entry import Entry, Note, Parsed, Problem, Written, normalise_entry
+
+Row = TypeVar("Row")
+
+
+def read_lines(rows: Iterable[tuple[int, Row]], parse: Callable[[int, Row], Entry]) -> Parsed:
+    """Parse and normalise each numbered line; a ValueError makes it a problem."""
+    entries: list[Entry] = []
+    notes: list[Note] = []
+    problems: list[Problem] = []
+    for number, row in rows:
+        try:
+            entry, changes = normalise_entry(parse(number, row))
+        except ValueError as error:
+            problems.append(Problem(number, "malformed", str(error)))
+        else:
+            entries.append(entry)
+            notes += changes
+    return Parsed(tuple(entries), tuple(notes), tuple(problems))
 
 
 class LineWriter:

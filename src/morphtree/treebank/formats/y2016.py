@@ -7,18 +7,22 @@ reading, drops the rest, and notes both. Blanks between brackets carry no meanin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from morphtree.treebank.entry import Entry, Note, Parsed, Written, content_lines, normalise_entry
-from morphtree.treebank.formats.brackets2016 import CLOSE, OPEN, Token, repaired_tree, strict_tree
+from morphtree._util.text import content_lines
+from morphtree.treebank.entry import Entry, Note, Parsed, Written, normalise_entry
 from morphtree.treebank.formats.lines import LineWriter
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.grammar import COMPOUNDS
+from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 
 LABELS = {"prefix": PREFIX, "stem": WORD, "suffix": SUFFIX}
 NAMES = {label: name for name, label in LABELS.items()}
 SIMILAR = 0.7  # of difflib: `stme` is 0.75 like `stem`; `prefix` and `suffix` are 0.67 alike
+OPEN, UNLABELLED, CLOSE = "(S", "(", ")"
+MAX_TOKENS = 100  # a repair tries every place; no word has so many brackets
+Token: TypeAlias = str | Tree  # a bracket of an inner node, or a leaf
 
 _TOKEN = re.compile(
     r"\(\s*(?P<string>[^():]*):(?P<label>[^():]*)\)"
@@ -81,9 +85,9 @@ def _entry(line: _Line, raw: str) -> Entry:
 
 def _tree(line: _Line, text: str) -> Tree:
     tokens = list(_tokens(line, text))
-    tree = strict_tree(tokens)
+    tree = None if UNLABELLED in tokens else _assemble(tokens)
     if tree is None:
-        tree = repaired_tree(tokens)
+        tree = _repaired(tokens)
         if tree is None:
             raise _DropError(
                 "broken-brackets", "the brackets can be mended in no way, or in several"
@@ -101,10 +105,10 @@ def _tokens(line: _Line, text: str) -> Iterable[Token]:
         elif match["text"]:
             raise _DropError("stray-text", f"{match['text']!r} between the brackets")
         else:
-            yield CLOSE if match["close"] else Token(OPEN.kind, labelled=match["node"] is not None)
+            yield OPEN if match["node"] else match.group()
 
 
-def _leaf(line: _Line, string: str, label: str, whole: str) -> Token:
+def _leaf(line: _Line, string: str, label: str, whole: str) -> Tree:
     name, _, stray = label.strip().partition(" ")
     if stray:
         line.note("stray-text", f"{stray!r} taken out of the leaf {whole}")
@@ -113,7 +117,7 @@ def _leaf(line: _Line, string: str, label: str, whole: str) -> Token:
     string = string.strip()
     if not string or re.search(r"\s", string):
         raise _DropError("stray-text", f"the leaf {whole} must hold one string")
-    return Token("leaf", leaf=Tree(LABELS[_label(line, name)], string=string))
+    return Tree(LABELS[_label(line, name)], string=string)
 
 
 def _label(line: _Line, name: str) -> str:
@@ -133,6 +137,50 @@ def _without_stray_digits(line: _Line, word: str, tree: Tree) -> str:
         return word
     line.note("stray-text", f"the word {word!r} read as {clean!r}")
     return clean
+
+
+def _repaired(tokens: Sequence[Token]) -> Tree | None:
+    """Return the one tree that is plausibly meant, or None if there is none or a choice.
+
+    A node without label is an S, and a node around a single node says nothing. If the brackets
+    do not match, one is added or left out, if only one grammatical tree can come of it.
+    """
+    if len(tokens) > MAX_TOKENS:
+        return None
+    tree = _assemble(tokens, collapse=True)
+    if tree is not None:
+        return tree
+    repaired = {_assemble(changed, collapse=True) for changed in _one_bracket_changed(tokens)}
+    fitting = [tree for tree in repaired if tree is not None and COMPOUNDS.derives(tree)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _one_bracket_changed(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    for place in range(len(tokens) + 1):
+        before, after = tokens[:place], tokens[place:]
+        yield [*before, OPEN, *after]
+        yield [*before, CLOSE, *after]
+        if after and not isinstance(after[0], Tree):
+            yield [*before, *after[1:]]
+
+
+def _assemble(tokens: Sequence[Token], collapse: bool = False) -> Tree | None:
+    """Build a tree, or return None if the brackets do not match."""
+    stack: list[list[Tree]] = [[]]  # the children so far of each open node, outermost first
+    for token in tokens:
+        if isinstance(token, Tree):
+            stack[-1].append(token)
+        elif token != CLOSE:
+            stack.append([])
+        else:
+            children = stack.pop()
+            if not stack or not children:
+                return None
+            single = collapse and len(children) == 1
+            stack[-1].append(children[0] if single else Tree(WORD, tuple(children)))
+        if len(stack) > MAX_DEPTH:
+            return None
+    return stack[0][0] if len(stack) == 1 and len(stack[0]) == 1 else None
 
 
 def write(entries: Iterable[Entry]) -> Written:

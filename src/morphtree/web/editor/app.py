@@ -12,8 +12,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field, StringConstraints
 
+from morphtree._util.text import normalise
 from morphtree.errors import MorphtreeError
-from morphtree.treebank.entry import normalise
 from morphtree.web.editor.desk import Desk
 from morphtree.web.editor.guard import KnownHosts, need_token
 from morphtree.web.editor.journal import Change, ConflictError

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
-from morphtree.lexicon.attested import unpack
 from morphtree.lexicon.lexicon import Lexicon
-from morphtree.treebank.affixes import Affix
-from morphtree.treebank.categories import bits
+from morphtree.lexicon.word_facts import unpack
+from morphtree.treebank.affixes import Affix, Inventory
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import reaches, spellings
-from morphtree.trees.tree import PREFIX, WORD, Tree
+from morphtree.trees.tree import PREFIX, WORD, Tree, hyphenated
 from morphtree.web.editor.journal import Record
 from morphtree.web.editor.kin import Kin
 from morphtree.web.editor.seen import Seen
@@ -39,11 +39,11 @@ class Guidelines:
     lexicon: Lexicon | None = None
     english: bool = False  # the rules of spelling apply
     usual: frozenset[tuple[str, str]] = frozenset()  # affixes that are no news
-    rows: dict[tuple[str, str], list[Affix]] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
-        for affix in self.affixes or ():
-            self.rows.setdefault((affix.label, affix.string), []).append(affix)
+    @cached_property
+    def inventory(self) -> Inventory:
+        """The affixes of the list; none without one."""
+        return Inventory(self.affixes or ())
 
     def knows(self, node: Tree, spelt: str) -> bool:
         """Whether the lexicon has a node under some spelling."""
@@ -57,8 +57,7 @@ class Guidelines:
             unpack(self.lexicon.get(spelt)).pos if self.lexicon and self.knows(node, spelt) else 0
         )
         for child in node.children:
-            for row in self.rows.get((child.label, child.string), ()):
-                found |= bits(row.makes)
+            found |= self.inventory.makes(child.label, child.string)
         return found
 
 
@@ -90,10 +89,10 @@ def _affix(
 ) -> Iterator[Finding]:
     """Yield what is wrong with the affix of a node."""
     for affix in (child for child in node.children if child.label != WORD):
-        text = f"{affix.string}-" if affix.label == PREFIX else f"-{affix.string}"
-        rows = guidelines.rows.get((affix.label, affix.string), [])
+        text = hyphenated(affix.label, affix.string)
+        listed = (affix.label, affix.string) in guidelines.inventory.rows
         counts = seen.prefixes if affix.label == PREFIX else seen.suffixes
-        if guidelines.affixes is not None and not rows:
+        if guidelines.affixes is not None and not listed:
             yield Finding("unknown-affix", "error", f"{text} is not in the inventory", affix.string)
         elif (
             guidelines.affixes is None
@@ -102,9 +101,7 @@ def _affix(
         ):
             yield Finding("new-affix", "hint", f"{text} occurs for the first time", affix.string)
         base = next(child for child in node.children if child.label == WORD)
-        takes = 0
-        for row in rows:
-            takes |= bits(row.attaches)
+        takes = guidelines.inventory.takes(affix.label, affix.string)
         found = guidelines.categories(base, spelt[base])
         if takes and found and not takes & found:
             message = f"{text} does not attach to the category of {spelt[base]!r}"

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import morphtree
+from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.check import check_file
-from morphtree.treebank.entry import Entry, normalise
+from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.checks import Guidelines, check_family, check_tree

@@ -23,15 +23,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from morphtree._util.text import content_lines, normalise
 from morphtree.errors import DataError, TreebankError
-from morphtree.treebank.entry import (
-    FIELD_NAMES,
-    Entry,
-    Fields,
-    content_lines,
-    normalise,
-    normalise_entry,
-)
+from morphtree.treebank.entry import FIELD_NAMES, Entry, Fields, normalise_entry
 from morphtree.treebank.formats.brackets import is_saved, read_line, write_line
 from morphtree.trees.tree import Tree
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from morphtree._util.files import read_text
+from morphtree._util.text import content_lines, normalise
 from morphtree.analyzer import Analyzer
-from morphtree.treebank.entry import content_lines, normalise
 from morphtree.treebank.formats import READERS, detect
 
 LIST, MARGIN, DISAGREEMENT = "list", "margin", "disagreement"

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from morphtree._util.text import shared_prefix
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 from morphtree.web.editor.shape import places, written
@@ -186,7 +187,5 @@ def _rewrites(word: str, tree: Tree) -> Iterator[tuple[str, str]]:
         text = word[start:end]
         if leaf.label != WORD or after.label != SUFFIX or text == leaf.string:
             continue
-        same = 0
-        while same < min(len(text), len(leaf.string)) and text[same] == leaf.string[same]:
-            same += 1
+        same = shared_prefix(text, leaf.string)
         yield text[same:], leaf.string[same:]

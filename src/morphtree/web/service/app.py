@@ -6,7 +6,6 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
@@ -14,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.middleware.cors import CORSMiddleware
 
+from morphtree._util.installed import installed_version
 from morphtree.analysis import SCHEMA
 from morphtree.analyzer import LONGEST_WORD, Analyzer
 from morphtree.errors import MorphtreeError
@@ -80,7 +80,7 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title="morphtree",
         summary="The tree of a word, with a probability for every reading.",
-        version=_version(),
+        version=installed_version("morphtree") or "not installed",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -101,13 +101,6 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(MorphtreeError, impossible)
     app.add_exception_handler(RequestValidationError, invalid)
     return app
-
-
-def _version() -> str:
-    try:
-        return version("morphtree")
-    except PackageNotFoundError:
-        return "not installed"
 
 
 # -- routes ---------------------------------------------------------------------------------

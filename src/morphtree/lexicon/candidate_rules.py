@@ -1,7 +1,8 @@
-"""Lexicon proposals: forms that rules of the treebank suggest and whose stem is a known word.
+"""Rules for candidate forms: what the treebank shows of stems before endings.
 
 A rule says what stands at the end of a word, what completes the stem there, and what follows the
-stem: *-ability* is *e* + *ableity* in *achievability*.
+stem: *-ability* is *e* + *ableity* in *achievability*. A form is a candidate if its stem is a known
+word.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
+from morphtree._util.text import shared_prefix
 from morphtree.features.templates import Hashes, HashTable, Ints, code_points, hash_text
 from morphtree.trees.spelling import attach
 from morphtree.trees.spelling_rules import RULES, VOWEL
@@ -23,7 +25,7 @@ LONGEST_END, LONGEST_REST = 12, 4
 SECOND = ("ly", "ness", "ity")  # suffixes that often follow another
 
 
-class Rule(NamedTuple):
+class CandidateRule(NamedTuple):
     """The end of a word, the rest of its stem, and all that follows the stem."""
 
     end: str
@@ -31,20 +33,18 @@ class Rule(NamedTuple):
     tail: str
 
 
-def rule_of(word: str, segments: Iterable[str], stems: Iterable[bool]) -> Rule | None:
+def rule_of(word: str, segments: Iterable[str], stems: Iterable[bool]) -> CandidateRule | None:
     """Return the rule that a gold analysis shows; None if its stem changes too much."""
     pieces, is_stem = [*segments], [*stems]
     last = max((k for k, flag in enumerate(is_stem) if flag), default=0)
     stem, tail = "".join(pieces[: last + 1]), "".join(pieces[last + 1 :])
-    same = 0
-    while same < min(len(word), len(stem)) and word[same] == stem[same]:
-        same += 1
+    same = shared_prefix(word, stem)
     if len(word) - same > LONGEST_END or len(stem) - same > LONGEST_REST:
         return None
-    return Rule(word[same:], stem[same:], tail)
+    return CandidateRule(word[same:], stem[same:], tail)
 
 
-def spelling_rules() -> list[Rule]:
+def english_rules() -> list[CandidateRule]:
     """Return the rules that the examples of the English spelling table show, sorted.
 
     Those with a one-letter end are in any treebank.
@@ -67,24 +67,24 @@ def spelling_rules() -> list[Rule]:
 
 
 @dataclass(frozen=True)
-class Proposals:
+class CandidateRules:
     """Counted rules, the words that can be stems, and what may stand before a stem."""
 
-    rules: Mapping[Rule, int]  # sorted
+    rules: Mapping[CandidateRule, int]  # sorted
     stems: Hashes  # of words, sorted
     zipf: Ints  # of the same words, times 16
     prefixes: tuple[str, ...] = ()
 
     @staticmethod
     def learn(
-        rules: Iterable[Rule | None], stems: Hashes, zipf: Ints, prefixes: Iterable[str]
-    ) -> Proposals:
+        rules: Iterable[CandidateRule | None], stems: Hashes, zipf: Ints, prefixes: Iterable[str]
+    ) -> CandidateRules:
         """Count the rules that distinct words show."""
         counts = Counter(rule for rule in rules if rule is not None)
-        return Proposals(dict(sorted(counts.items())), stems, zipf, tuple(sorted(prefixes)))
+        return CandidateRules(dict(sorted(counts.items())), stems, zipf, tuple(sorted(prefixes)))
 
     @cached_property
-    def numbers(self) -> dict[Rule, int]:
+    def numbers(self) -> dict[CandidateRule, int]:
         """The number of each rule."""
         return {rule: number for number, rule in enumerate(self.rules)}
 
@@ -106,7 +106,7 @@ class Proposals:
         often = sorted(rest for rest, count in counts.items() if count > 1)
         return {rest: (number, counts[rest]) for number, rest in enumerate(often)}
 
-    def own(self, rules: Iterable[Rule]) -> tuple[list[int], list[int], list[int]]:
+    def own(self, rules: Iterable[CandidateRule]) -> tuple[list[int], list[int], list[int]]:
         """Return the numbers of the rules, tails and rests that some rules brought."""
         known = sorted(rule for rule in rules if rule in self.numbers)
         return (
@@ -161,4 +161,4 @@ def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
     return np.array(rows, np.int32).reshape(-1, width)
 
 
-NO_PROPOSALS = Proposals({}, np.zeros(0, np.uint64), np.zeros(0, np.int32))
+NO_CANDIDATE_RULES = CandidateRules({}, np.zeros(0, np.uint64), np.zeros(0, np.int32))

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from morphtree.trees.spelling import MAX_SPELLINGS, attach, join, reaches, respell, spellings
-from morphtree.trees.spelling_rules import RULES, VOWEL, Rule
+from morphtree.trees.spelling_rules import RULES, VOWEL, SpellingRule
 from morphtree.trees.tree import Tree
 
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 
 
-def speaks_of(rule: Rule, base: str, suffix: str) -> bool:
+def speaks_of(rule: SpellingRule, base: str, suffix: str) -> bool:
     suffixes = rule.suffixes.split()
     if suffix not in suffixes and not (VOWEL in suffixes and suffix[0] in "aeiouy"):
         return False
@@ -27,7 +27,7 @@ def speaks_of(rule: Rule, base: str, suffix: str) -> bool:
 
 
 @every_rule
-def test_examples_are_spelt_as_the_row_says(rule: Rule) -> None:
+def test_examples_are_spelt_as_the_row_says(rule: SpellingRule) -> None:
     first, *others = rule.steps()
     assert attach(*first[:2], "suffix")[0] == first[2]
     for base, suffix, word in others:
@@ -35,13 +35,13 @@ def test_examples_are_spelt_as_the_row_says(rule: Rule) -> None:
 
 
 @every_rule
-def test_the_row_itself_decides_its_examples(rule: Rule) -> None:
+def test_the_row_itself_decides_its_examples(rule: SpellingRule) -> None:
     for base, suffix, _ in rule.steps():
         assert next(row for row in RULES if speaks_of(row, base, suffix)) is rule
 
 
 @every_rule
-def test_every_spelling_of_a_row_has_an_example(rule: Rule) -> None:
+def test_every_spelling_of_a_row_has_an_example(rule: SpellingRule) -> None:
     used = set()
     for base, suffix, word in rule.steps():
         candidates = attach(base, suffix, "suffix")

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import runpy
 from pathlib import Path
 
 import pytest
 
 from morphtree.errors import ModelError
-from morphtree.lexicon.similarity import Meaning, Nearness, read_related, write_related
+from morphtree.lexicon.similarity import Meaning, Nearness, read_related
 
 NEAR = {
     "unhappy": Meaning(True, True, {"happy": Nearness(4, 2)}),
     "secretary": Meaning(True, False, {}),
     "shipyard": Meaning(False, True, {"ship": Nearness(0, 1), "yard": Nearness(0, 0)}),
 }
-COMMITTED = Path(__file__).parents[2] / "knowledge" / "related-en.tsv.gz"
+ROOT = Path(__file__).parents[2]
+COMMITTED = ROOT / "knowledge" / "related-en.tsv.gz"
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
+    write_related = runpy.run_path(str(ROOT / "scripts" / "make_related.py"))["write_related"]
     path = tmp_path / "related.tsv.gz"
     write_related(path, NEAR)
     first = path.read_bytes()

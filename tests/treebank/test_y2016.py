@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from morphtree.treebank.entry import Parsed
+from morphtree.treebank.entry import Entry, Note, Parsed
 from morphtree.treebank.formats import READERS
 from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, statistics
-from morphtree.treebank.treebank import Entry, Note, Treebank
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import PAPER
 
 LINES = 7454

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from morphtree._util.text import normalise
 from morphtree.errors import TreebankError
-from morphtree.treebank.entry import normalise
+from morphtree.treebank.entry import Entry, Fields
 from morphtree.treebank.formats import FORMATS, READERS, WRITERS, detect
-from morphtree.treebank.treebank import Entry, Fields, Treebank, load
+from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 STEPS = """\

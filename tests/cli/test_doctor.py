@@ -1,0 +1,59 @@
+"""What the doctor says is installed, compiled and missing."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from morphtree.cli import doctor as cli_doctor
+from morphtree.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def requirements() -> list[str]:
+    """Return what an installed package says it requires."""
+    extras = PROJECT["optional-dependencies"]
+    below = [f"{item}; extra == '{extra}'" for extra, items in extras.items() for item in items]
+    return [*PROJECT["dependencies"], *below]
+
+
+def test_doctor_speaks_of_every_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli_doctor, "requires", lambda _: requirements())
+    monkeypatch.setattr(cli_doctor, "installed_version", {"morphtree": "1.0", "numpy": "2"}.get)
+    result = run("doctor")
+    assert result.exit_code == 0
+    for extra, names in PROJECT["optional-dependencies"].items():
+        line = next(x for x in result.stdout.splitlines() if x.startswith(f"[{extra}]: "))
+        assert f"pip install 'morphtree[{extra}]'" in line
+        listed = line.partition(" for ")[2].split(", ")
+        assert len(listed) == sum(not name.startswith("morphtree[") for name in names)
+    assert "numpy: 2\n" in result.stdout
+    assert "click: MISSING" in result.stdout
+
+
+def test_doctor_finds_a_damaged_or_missing_model(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(cli_doctor, "files", lambda _: tmp_path)
+    result = run("doctor")
+    assert (result.exit_code, "model en: MISSING" in result.stdout) == (1, True)
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "en.model").write_bytes(b"no model")
+    result = run("doctor")
+    assert (result.exit_code, "model en: DAMAGED" in result.stdout) == (1, True)
+
+
+def test_doctor_says_what_is_there() -> None:
+    result = run("doctor")
+    assert result.exit_code == 0
+    assert "model en: there" in result.stdout
+    assert "kernels: " in result.stdout
