@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 from machine import machine
 
-from morphtree.training.data import Source, signature
-from morphtree.training.draws import BLOCK
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.training.data import Corpus, signature
+from morphtree.training.importance_sampling import BLOCK
+from morphtree.training.settings import Settings
+from morphtree.training.trainer import Trainer
 from morphtree.treebank.treebank import Treebank
 
 NO_DATA = """\
@@ -32,10 +33,10 @@ benchmarks/train.py: NOTHING WAS MEASURED. It needs the published splits of 2016
 set MORPHTREE_DATA to the folder that has inside-out-2016/, or give --data."""
 
 
-def read(data: Path, split: int) -> tuple[Source, Source]:
+def read(data: Path, split: int) -> tuple[Corpus, Corpus]:
     """Read the train and dev part of a split."""
     train, dev = (data / "inside-out-2016" / f"{part}{split}" for part in ("train", "dev"))
-    return tuple(Source(path.name, Treebank.read(path).entries) for path in (train, dev))  # type: ignore[return-value]
+    return tuple(Corpus(path.name, Treebank.read(path).entries) for path in (train, dev))  # type: ignore[return-value]
 
 
 def peak() -> float:

@@ -18,7 +18,8 @@ from morphtree.lexicon.lexicon import Lexicon
 from morphtree.model.model import Model
 from morphtree.reproduction.experiment import read_split
 from morphtree.training.prepare import make_model
-from morphtree.training.trainer import NEGLIGIBLE, Settings, Trainer
+from morphtree.training.settings import Settings
+from morphtree.training.trainer import NEGLIGIBLE, Trainer
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import PAPER
 from morphtree.trees.tree import WORD, Tree

@@ -32,8 +32,9 @@ from morphtree.features.sets import choose
 from morphtree.joint.estimators import parse_estimator
 from morphtree.reproduction.experiment import read_split as read
 from morphtree.reproduction.fit import record
-from morphtree.training.data import Source, signature
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.training.data import Corpus, signature
+from morphtree.training.settings import Settings
+from morphtree.training.trainer import Trainer
 
 CODES = {"english": "en", "german": "de", "indonesian": "id"}
 RELATED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"
@@ -54,7 +55,7 @@ def make_settings(language: str, structure: str, kind: str, others: dict[str, An
     return Settings(structure=structure, **{**CHOSEN[language], **known, **others})  # type: ignore[arg-type]
 
 
-def inputs(settings: Settings, train: Source, dev: Source) -> dict[str, Any]:
+def inputs(settings: Settings, train: Corpus, dev: Corpus) -> dict[str, Any]:
     """Return all that decides what comes out, so that a finished fit can be used again."""
     templates = repr(choose(settings.features, settings.structure, settings.without))
     task = Trainer(settings, train, dev).task
@@ -72,7 +73,7 @@ def _version(package: str) -> str:
         return ""
 
 
-def test(language: str, source: Source, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
+def test(language: str, source: Corpus, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
     """Evaluate the best model on the test words: figures only, no words."""
     decoder = Decoder(trainer.model(), jobs=jobs)
     words = [entry.word for entry in source.entries]

@@ -10,7 +10,7 @@ import pytest
 from morphtree.lexicon.attested import ADJ, ADV, NOUN, ORDINARY, VERB, Facts, gather
 from morphtree.lexicon.derivations import gather_derivations
 from morphtree.lexicon.lexicon import Derivation
-from morphtree.training.silver import Silver, silver_words
+from morphtree.training.weak_supervision import Silver, silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
