@@ -4,7 +4,7 @@
 
 Each part runs in a process of its own, so that its peak memory is its own. Seconds are wall-clock
 time; an epoch's include the scoring of dev. Samples are drawn for several epochs at once, so the
-first epoch of a block pays for all of them: the mean over a block is the honest figure.
+first epoch of a block pays for all of them: the mean over a block is what an epoch costs.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def show_sampling(found: dict[str, Any]) -> None:
     seconds = found["epochs"][:BLOCK]
     print(f"\n## paper's features, importance:10, {found['words']} words\n")
     print("| one epoch | seconds |\n|---|---:|")
-    print(f"| mean of {len(seconds)}, draws included | {np.mean(seconds):.2f} |")
-    print(f"| the first, with the draws of {BLOCK} epochs | {seconds[0]:.2f} |")
+    print(f"| mean of {len(seconds)}, sampling included | {np.mean(seconds):.2f} |")
+    print(f"| the first, with the samples of {BLOCK} epochs | {seconds[0]:.2f} |")
     if len(seconds) > 1:
         print(f"| best of the others | {min(seconds[1:]):.2f} |")
     print(f"\npeak memory: {found['peak']:.0f} MB")

@@ -59,7 +59,7 @@ def keep(model: Model, strings: set[str], cache: Path) -> None:
     model = model.pruned(NEGLIGIBLE)
     knowledge = replace(model.parts.knowledge, lexicon=Lexicon(frequent))
     parts = model.structure.features(model.parts.templates, knowledge, model.parts.index)
-    keep_one(replace(model, parts=parts), strings, frequent, cache, SMALL)
+    keep_one(model.changed(parts=parts), strings, frequent, cache, SMALL)
 
 
 def keep_one(model: Model, strings: set[str], words: set[str], cache: Path, name: str) -> None:

@@ -1,7 +1,7 @@
 """Train the English model that comes with the package, on the train part of treebank/en.
 
     python scripts/make_english.py [OUTPUT] [--no-silver] [--without GROUP] [--paper] [--every N]
-                                   [--no-judge] [--header-only]
+                                   [--no-classifier] [--header-only]
 
 Needs ``morphtree[train]``; takes about seven minutes on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
@@ -72,27 +72,27 @@ def alter(stem: str, rng: random.Random) -> str:
 
 
 class Stems:
-    """Stems to put in each other's place: those of the treebank, by what they can be, and names."""
+    """Stems that can replace each other: those of the treebank by part of speech, and names."""
 
     def __init__(
         self, entries: Sequence[Entry], facts: Mapping[str, Facts], held: Sequence[Entry]
     ) -> None:
         self.facts = facts
-        self.alike: dict[int, list[str]] = defaultdict(list)
+        self.by_pos: dict[int, list[str]] = defaultdict(list)
         for stem in sorted(stems_of(entries)):
-            if stem in facts and facts[stem].pos and usual(stem):
-                self.alike[facts[stem].pos].append(stem)
+            if stem in facts and facts[stem].pos and is_usual(stem):
+                self.by_pos[facts[stem].pos].append(stem)
         known = stems_of(entries) | stems_of(held)
         self.names = [
             word for word in sorted(facts)
             if facts[word].dictionary != ORDINARY and facts[word].zipf >= KNOWN_NAME
-            and usual(word) and word not in known
+            and is_usual(word) and word not in known
         ]  # fmt: skip
 
     def real(self, stem: str, rng: random.Random) -> str:
         """Return another stem with the same parts of speech; the stem itself if there is none."""
         pos = self.facts[stem].pos if stem in self.facts else 0
-        return rng.choice(self.alike.get(pos) or [stem])
+        return rng.choice(self.by_pos.get(pos) or [stem])
 
     def invented(self, stem: str, rng: random.Random) -> str:
         """Return a stem that looks like this one and does not exist; the stem itself if it does."""
@@ -110,12 +110,12 @@ def stems_of(entries: Sequence[Entry]) -> set[str]:
     return {leaf.string for leaf in leaves if leaf.label == WORD}
 
 
-def usual(stem: str) -> bool:
+def is_usual(stem: str) -> bool:
     """Whether a stem is neither short nor long nor odd."""
     return 3 <= len(stem) <= 7 and stem.isascii() and stem.isalpha()
 
 
-def alike(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[list[Entry]]]:
+def by_affix(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[list[Entry]]]:
     """Return the words with each affix, and those with each set of two or more affixes."""
     one: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
     several: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
@@ -150,14 +150,14 @@ def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[
     the model would see no unknown words.
     """
     rng = random.Random(SEED)
-    by_affix, by_affixes = alike(entries)
+    one_affix, several_affixes = by_affix(entries)
     found: dict[str, Entry] = {}
     while len(found) < count:
-        # of three words one is like any, one has any affix, one has any several affixes together
-        like = (entries, rng.choice(by_affix), rng.choice(by_affixes))[len(found) % 3]
+        # in turn: a random word, a word of a random affix, a word of a random set of affixes
+        like = (entries, rng.choice(one_affix), rng.choice(several_affixes))[len(found) % 3]
         tree = rng.choice(like).readings[0]
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
-        if len(old) > 1 or not usual(old[0]):
+        if len(old) > 1 or not is_usual(old[0]):
             continue
         kind = len(found) % 4
         new = (stems.real, stems.name, stems.invented, stems.invented)[kind]
@@ -247,7 +247,7 @@ def main() -> None:
     parser.add_argument("--paper", action="store_true", help="the paper's features")
     parser.add_argument("--every", type=int, default=1, help="train on every so manieth word")
     parser.add_argument("--epochs", type=int, default=SETTINGS.epochs)
-    parser.add_argument("--no-judge", action="store_true", help="without the complexity classifier")
+    parser.add_argument("--no-classifier", action="store_true", help="no complexity classifier")
     parser.add_argument("--header-only", action="store_true", help="measure OUTPUT, train nothing")
     options = parser.parse_args()
     if options.header_only:
@@ -261,7 +261,7 @@ def main() -> None:
     for epoch in trainer.run():
         print(json_line(epoch), flush=True)
     model = trainer.model().pruned(PRUNED)
-    if not options.no_judge and not options.paper:
+    if not options.no_classifier and not options.paper:
         model = classified(model)
     measured(model, read("dev").entries).save(options.output)
 
