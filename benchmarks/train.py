@@ -4,7 +4,7 @@
 
 Each part runs in a process of its own, so that its peak memory is its own. Seconds are wall-clock
 time; an epoch's include the scoring of dev. Samples are drawn for several epochs at once, so the
-first epoch of a block pays for all of them: the mean over a block is the honest figure.
+first epoch of a block pays for all of them: the mean over a block is what an epoch costs.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 from machine import machine
 
-from morphtree.training.data import Source, signature
-from morphtree.training.draws import BLOCK
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.training.data import Corpus, signature
+from morphtree.training.importance_sampling import BLOCK
+from morphtree.training.settings import Settings
+from morphtree.training.trainer import Trainer
 from morphtree.treebank.treebank import Treebank
 
 NO_DATA = """\
@@ -32,10 +33,10 @@ benchmarks/train.py: NOTHING WAS MEASURED. It needs the published splits of 2016
 set MORPHTREE_DATA to the folder that has inside-out-2016/, or give --data."""
 
 
-def read(data: Path, split: int) -> tuple[Source, Source]:
+def read(data: Path, split: int) -> tuple[Corpus, Corpus]:
     """Read the train and dev part of a split."""
     train, dev = (data / "inside-out-2016" / f"{part}{split}" for part in ("train", "dev"))
-    return tuple(Source(path.name, Treebank.read(path).entries) for path in (train, dev))  # type: ignore[return-value]
+    return tuple(Corpus(path.name, Treebank.read(path).entries) for path in (train, dev))  # type: ignore[return-value]
 
 
 def peak() -> float:
@@ -97,8 +98,8 @@ def show_sampling(found: dict[str, Any]) -> None:
     seconds = found["epochs"][:BLOCK]
     print(f"\n## paper's features, importance:10, {found['words']} words\n")
     print("| one epoch | seconds |\n|---|---:|")
-    print(f"| mean of {len(seconds)}, draws included | {np.mean(seconds):.2f} |")
-    print(f"| the first, with the draws of {BLOCK} epochs | {seconds[0]:.2f} |")
+    print(f"| mean of {len(seconds)}, sampling included | {np.mean(seconds):.2f} |")
+    print(f"| the first, with the samples of {BLOCK} epochs | {seconds[0]:.2f} |")
     if len(seconds) > 1:
         print(f"| best of the others | {min(seconds[1:]):.2f} |")
     print(f"\npeak memory: {found['peak']:.0f} MB")

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from english_card import METRICS, head, row
 
 import morphtree
 from morphtree._util.text import normalise
@@ -39,10 +40,6 @@ from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
 RESULTS = Path(__file__).parent / "results" / "english.json"
-METRICS = ("accuracy", "exact_tree", "morpheme_f1", "constituent_f1")
-HEAD = """\
-| system | segments right | exact tree | morpheme F1 | constituent F1 | p |
-|---|---:|---:|---:|---:|---:|"""
 DEEPEST = 6  # steps of a derivation
 System = Callable[[str], Prediction]
 Systems = Callable[[list[str]], list[Prediction]]
@@ -207,32 +204,24 @@ def _each(system: System) -> Systems:
     return lambda words: [system(word) for word in words]
 
 
-def _cell(score: list[float] | None, interval: bool) -> str:
-    if score is None:
-        return ""
-    value, low, high = (100 * number for number in score)
-    return f"{value:.1f} [{low:.1f}, {high:.1f}]" if interval else f"{value:.1f}"
-
-
 def table(
     part: str, entries: Sequence[Entry], answers: dict[str, list[Prediction]]
 ) -> dict[str, Any]:
     """Print and return the figures of all systems; p compares with `full`."""
-    print(f"\n{part}: {len(entries):,} words, exact tree with 95 % interval:\n\n{HEAD}")
+    print(f"\n{part}: {len(entries):,} words, exact tree with 95 % interval:\n\n{head('system')}")
     out: dict[str, Any] = {"systems": {}, "words": len(entries)}
     for name, predictions in answers.items():
         found = evaluate(entries, predictions, baseline=answers["full"], data=part)
         out["signature"] = found.signature
-        row = {}
+        figures: dict[str, Any] = {}
         for metric in METRICS:
             score = found.all.scores[metric]
-            row[metric] = None if score is None else [round(v, 4) for v in score]
+            figures[metric] = None if score is None else [round(v, 4) for v in score]
         differences = found.all.compare or {}
         difference = differences.get("exact_tree") or differences.get("accuracy")
-        p = None if name == "full" or difference is None else difference.p
-        out["systems"][name] = {**row, "p": p}
-        cells = [_cell(row[metric], metric == "exact_tree") for metric in METRICS]
-        print(f"| {name} | {' | '.join(cells)} | {'' if p is None else f'{p:.3f}'} |", flush=True)
+        figures["p"] = None if name == "full" or difference is None else difference.p
+        out["systems"][name] = figures
+        print(row(name, figures), flush=True)
     return out
 
 

@@ -39,15 +39,25 @@ def cell(value: list[float] | None, metric: str) -> str:
     return f"{mean:.1f} [{low:.1f}, {high:.1f}]" if metric == "exact_tree" else f"{mean:.1f}"
 
 
+def head(title: str) -> str:
+    """Write the head of a table of systems."""
+    return (
+        f"| {title} | segments right | exact tree | morpheme F1 | constituent F1 | p |\n"
+        "|---|---:|---:|---:|---:|---:|"
+    )
+
+
+def row(name: str, figures: Report) -> str:
+    """Write the row of a system."""
+    cells = " | ".join(cell(figures[metric], metric) for metric in METRICS)
+    p = figures["p"]
+    return f"| {name} | {cells} | {'' if p is None else f'{p:.3f}'} |"
+
+
 def systems(report: Report, title: str, names: Iterable[str]) -> Iterator[str]:
     """Yield the table of some systems on one part."""
-    yield f"| {title} | segments right | exact tree | morpheme F1 | constituent F1 | p |"
-    yield "|---|---:|---:|---:|---:|---:|"
-    rows = report["systems"]
-    for name in names:
-        cells = " | ".join(cell(rows[name][metric], metric) for metric in METRICS)
-        p = rows[name]["p"]
-        yield f"| {name} | {cells} | {'' if p is None else f'{p:.3f}'} |"
+    yield head(title)
+    yield from (row(name, report["systems"][name]) for name in names)
 
 
 def scores(figures: Report) -> Iterator[str]:

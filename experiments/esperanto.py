@@ -14,9 +14,7 @@ import tempfile
 from pathlib import Path
 from statistics import mean
 
-from click.testing import CliRunner
-
-from morphtree.cli.main import main as morphtree
+from commands import run
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "examples" / "esperanto.brackets"
@@ -26,14 +24,6 @@ KNOWLEDGE: dict[str, tuple[object, ...]] = {
     "none": ("--language", "none"),
     "roots": ("--lexicon", ROOTS),
 }
-
-
-def run(*arguments: object) -> str:
-    """Run a command of morphtree and return what it prints."""
-    result = CliRunner().invoke(morphtree, [*map(str, arguments)], catch_exceptions=False)
-    if result.exit_code:
-        raise SystemExit(result.stderr)
-    return result.stdout
 
 
 def accuracy(seed: int, known: tuple[object, ...]) -> float:

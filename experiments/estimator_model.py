@@ -18,7 +18,8 @@ from morphtree.lexicon.resources import attested_words
 from morphtree.model.model import Model
 from morphtree.reproduction.experiment import read_split
 from morphtree.training.prepare import make_model
-from morphtree.training.trainer import NEGLIGIBLE, Settings, Trainer
+from morphtree.training.settings import Settings
+from morphtree.training.trainer import NEGLIGIBLE, Trainer
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import PAPER
 from morphtree.trees.tree import WORD, Tree
@@ -58,7 +59,7 @@ def keep(model: Model, strings: set[str], cache: Path) -> None:
     model = model.pruned(NEGLIGIBLE)
     knowledge = replace(model.parts.knowledge, lexicon=Lexicon(frequent))
     parts = model.structure.features(model.parts.templates, knowledge, model.parts.index)
-    keep_one(replace(model, parts=parts), strings, frequent, cache, SMALL)
+    keep_one(model.changed(parts=parts), strings, frequent, cache, SMALL)
 
 
 def keep_one(model: Model, strings: set[str], words: set[str], cache: Path, name: str) -> None:

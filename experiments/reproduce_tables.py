@@ -48,10 +48,10 @@ def tables(published: dict[str, Any]) -> dict[str, str]:
 
 
 def _grid(found: dict[Fit, Result]) -> Iterator[str]:
-    """Yield the rows of which every penalty was tried on every split."""
+    """Yield the rows of which every L2 weight was tried on every split."""
     whole = [
-        kind for kind in KINDS if len(kind.penalties) > 1
-        and all(Fit(kind, l2, split) in found for l2 in kind.penalties for split in SPLITS)
+        kind for kind in KINDS if len(kind.l2_grid) > 1
+        and all(Fit(kind, l2, split) in found for l2 in kind.l2_grid for split in SPLITS)
     ]  # fmt: skip
     yield from scores(whole, found, grid=True)
     yield ""

@@ -20,9 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
+from commands import run
 
-from morphtree.cli.main import main as morphtree
 from morphtree.lexicon.resources import gather
 
 ROOT = Path(__file__).parents[1]
@@ -32,14 +31,6 @@ METRICS = ("accuracy", "exact_tree", "morpheme_f1", "constituent_f1")
 HEAD = """\
 | words | knowledge | segments right | exact tree | morpheme F1 | constituent F1 | training, s |
 |---:|---|---:|---:|---:|---:|---:|"""
-
-
-def run(*arguments: object) -> str:
-    """Run a command of morphtree and return what it prints."""
-    result = CliRunner().invoke(morphtree, [*map(str, arguments)], catch_exceptions=False)
-    if result.exit_code:
-        raise SystemExit(result.stderr)
-    return result.stdout
 
 
 def draw(size: int, seed: int, folder: Path) -> tuple[Path, Path]:

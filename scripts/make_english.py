@@ -1,12 +1,13 @@
 """Train the English model that comes with the package, on the train part of treebank/en.
 
     python scripts/make_english.py [OUTPUT] [--no-silver] [--without GROUP] [--paper] [--every N]
-                                   [--no-judge]
+                                   [--no-classifier] [--header-only]
 
 Needs ``morphtree[train]``; takes about seven minutes on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
-published data are not read. At the end a judge (`morphtree.model.complexity`,
-knowledge/judged-en.tsv.gz) is set beside the trained model.
+published data are not read. At the end the morphological-complexity classifier
+(`morphtree.model.complexity`, knowledge/judged-en.tsv.gz) is added to the trained model.
+``--header-only`` trains nothing: it measures OUTPUT on dev and writes its header anew.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from pathlib import Path
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.model.complexity import read_judged, with_judge
+from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
-from morphtree.training.data import Source
-from morphtree.training.dev_set import calibrated
-from morphtree.training.silver import silver_words
-from morphtree.training.trainer import Settings, Trainer, json_line
+from morphtree.training.data import Corpus
+from morphtree.training.dev_set import calibrated, measured
+from morphtree.training.settings import Settings, current_names
+from morphtree.training.trainer import Trainer, json_line
+from morphtree.training.weak_supervision import silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
@@ -37,26 +40,26 @@ TREEBANK = ROOT / "treebank" / "en"
 HELD_OUT = "dev", "test", "test-random", "mixed", "examples"
 MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
-COINED, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
+SYNTHETIC, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
 KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
 JUDGED = ROOT / "knowledge" / "judged-en.tsv.gz"
-JUDGE = 0.5  # weight of the judge
-LEAST = 0.015  # of a weight; what is left out changes next to nothing on dev and weighs megabytes
+CLASSIFIER_WEIGHT = 0.5
+PRUNED = 0.015  # smaller weights take megabytes and change next to nothing on dev
 # What other words of the treebank say of a stem is left out: dev has no word of a known stem.
 SETTINGS = Settings(
     estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, hidden=0.7, epochs=5,
     patience=4,
-    near=0, decode="nbest:4:3", without="family",
+    neighbour_proposals=0, decode="nbest:4:3", without="family",
     related=str(ROOT / "knowledge" / "related-en.tsv.gz"),
 )  # fmt: skip
 
 
-def read(name: str) -> Source:
+def read(name: str) -> Corpus:
     """Read a part of the treebank."""
-    return Source(name, Treebank.read(TREEBANK / "parts" / f"{name}.brackets", "brackets").entries)
+    return Corpus(name, Treebank.read(TREEBANK / "parts" / f"{name}.brackets", "brackets").entries)
 
 
-def coin(stem: str, rng: random.Random) -> str:
+def alter(stem: str, rng: random.Random) -> str:
     """Change two letters of a stem, a vowel to a vowel and a consonant to a consonant.
 
     Its last two stay, if it has four: they decide how it is spelt before an affix.
@@ -69,31 +72,31 @@ def coin(stem: str, rng: random.Random) -> str:
 
 
 class Stems:
-    """Stems to put in each other's place: those of the treebank, by what they can be, and names."""
+    """Stems that can replace each other: those of the treebank by part of speech, and names."""
 
     def __init__(
         self, entries: Sequence[Entry], facts: Mapping[str, Facts], held: Sequence[Entry]
     ) -> None:
         self.facts = facts
-        self.alike: dict[int, list[str]] = defaultdict(list)
+        self.by_pos: dict[int, list[str]] = defaultdict(list)
         for stem in sorted(stems_of(entries)):
-            if stem in facts and facts[stem].pos and usual(stem):
-                self.alike[facts[stem].pos].append(stem)
+            if stem in facts and facts[stem].pos and is_usual(stem):
+                self.by_pos[facts[stem].pos].append(stem)
         known = stems_of(entries) | stems_of(held)
         self.names = [
             word for word in sorted(facts)
             if facts[word].dictionary != ORDINARY and facts[word].zipf >= KNOWN_NAME
-            and usual(word) and word not in known
+            and is_usual(word) and word not in known
         ]  # fmt: skip
 
     def real(self, stem: str, rng: random.Random) -> str:
         """Return another stem with the same parts of speech; the stem itself if there is none."""
         pos = self.facts[stem].pos if stem in self.facts else 0
-        return rng.choice(self.alike.get(pos) or [stem])
+        return rng.choice(self.by_pos.get(pos) or [stem])
 
     def invented(self, stem: str, rng: random.Random) -> str:
         """Return a stem that looks like this one and does not exist; the stem itself if it does."""
-        made = coin(stem, rng)
+        made = alter(stem, rng)
         return stem if made in self.facts else made
 
     def name(self, stem: str, rng: random.Random) -> str:
@@ -107,12 +110,12 @@ def stems_of(entries: Sequence[Entry]) -> set[str]:
     return {leaf.string for leaf in leaves if leaf.label == WORD}
 
 
-def usual(stem: str) -> bool:
+def is_usual(stem: str) -> bool:
     """Whether a stem is neither short nor long nor odd."""
     return 3 <= len(stem) <= 7 and stem.isascii() and stem.isalpha()
 
 
-def alike(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[list[Entry]]]:
+def by_affix(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[list[Entry]]]:
     """Return the words with each affix, and those with each set of two or more affixes."""
     one: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
     several: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
@@ -139,7 +142,7 @@ def hyphenated(entries: Sequence[Entry], count: int) -> list[Entry]:
     return found[:count]
 
 
-def coined(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
+def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     """Make words that do not exist, built and spelt like words of the treebank.
 
     Of four, one has another stem that does exist (*unbloggable*), one a name (*bidenesque*), and
@@ -147,14 +150,14 @@ def coined(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     the model would see no unknown words.
     """
     rng = random.Random(SEED)
-    by_affix, by_affixes = alike(entries)
+    one_affix, several_affixes = by_affix(entries)
     found: dict[str, Entry] = {}
     while len(found) < count:
-        # of three words one is like any, one has any affix, one has any several affixes together
-        like = (entries, rng.choice(by_affix), rng.choice(by_affixes))[len(found) % 3]
+        # in turn: a random word, a word of a random affix, a word of a random set of affixes
+        like = (entries, rng.choice(one_affix), rng.choice(several_affixes))[len(found) % 3]
         tree = rng.choice(like).readings[0]
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
-        if len(old) > 1 or not usual(old[0]):
+        if len(old) > 1 or not is_usual(old[0]):
             continue
         kind = len(found) % 4
         new = (stems.real, stems.name, stems.invented, stems.invented)[kind]
@@ -166,7 +169,7 @@ def coined(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     return list(found.values())
 
 
-def coined_compounds(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
+def synthetic_compounds(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     """Make compounds that do not exist, with stems of the treebank.
 
     Compounds with stems in two parts of the treebank are in none, so too few are left.
@@ -202,38 +205,54 @@ def silver(
     return found.entries
 
 
-def training_words(*, with_silver: bool, every: int = 1) -> Source:
-    """Return all words to train on, or every so manieth: the treebank's and made-up ones."""
+def training_words(*, with_silver: bool, every: int = 1) -> Corpus:
+    """Return the training words, or every so manieth: treebank, synthetic and silver words."""
     train, facts = read("train").entries, gather("en")
     held = [entry for name in HELD_OUT for entry in read(name).entries]
     stems = Stems(train, facts, held)
     words = (
         *train,
-        *coined(train, stems, COINED),
-        *coined_compounds(train, stems, COMPOUNDS),
+        *synthetic_words(train, stems, SYNTHETIC),
+        *synthetic_compounds(train, stems, COMPOUNDS),
         *hyphenated(train, HYPHENATED),
         *(silver(train, held, facts) if with_silver else ()),
     )
-    return Source("train", words[::every])
+    return Corpus("train", words[::every])
 
 
-def judge(path: Path) -> None:
-    """Set the judge beside a model, and calibrate it anew."""
-    judged = with_judge(Model.load(path), read_judged(JUDGED), JUDGE)
-    calibrated(judged, read("dev").entries).save(path)
+def classified(model: Model) -> Model:
+    """Add the morphological-complexity classifier to a model, and calibrate it anew."""
+    model = with_judge(model, read_judged(JUDGED), CLASSIFIER_WEIGHT)
+    return calibrated(model, read("dev").entries)
+
+
+def write_header(path: Path) -> None:
+    """Measure a finished model on dev and rewrite its header; every array stays as it is."""
+    header, arrays = read_arrays(path)
+    about = header["about"]
+    about.pop("temperature", None)  # of older files; it stands beside the weights
+    about["settings"] = current_names(about["settings"])
+    about["dev"] = dict(measured(Model.load(path), read("dev").entries).header["dev"])
+    write_arrays(path, header, {name: array.copy() for name, array in arrays.items()})
 
 
 def main() -> None:
     """Train and write the model."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=Path, nargs="?", default=MODEL)
-    parser.add_argument("--no-silver", action="store_true", help="treebank and coined words only")
+    parser.add_argument(
+        "--no-silver", action="store_true", help="treebank and synthetic words only"
+    )
     parser.add_argument("--without", default=SETTINGS.without, help="features to leave out")
     parser.add_argument("--paper", action="store_true", help="the paper's features")
     parser.add_argument("--every", type=int, default=1, help="train on every so manieth word")
     parser.add_argument("--epochs", type=int, default=SETTINGS.epochs)
-    parser.add_argument("--no-judge", action="store_true", help="without the judge of words")
+    parser.add_argument("--no-classifier", action="store_true", help="no complexity classifier")
+    parser.add_argument("--header-only", action="store_true", help="measure OUTPUT, train nothing")
     options = parser.parse_args()
+    if options.header_only:
+        write_header(options.output)
+        return
     settings = replace(SETTINGS, without=options.without, epochs=options.epochs)
     if options.paper:
         settings = Settings(features="paper", estimator=settings.estimator, epochs=options.epochs)
@@ -241,9 +260,10 @@ def main() -> None:
     trainer = Trainer(settings, words, read("dev"))
     for epoch in trainer.run():
         print(json_line(epoch), flush=True)
-    trainer.model().pruned(LEAST).save(options.output)
-    if not options.no_judge and not options.paper:
-        judge(options.output)
+    model = trainer.model().pruned(PRUNED)
+    if not options.no_classifier and not options.paper:
+        model = classified(model)
+    measured(model, read("dev").entries).save(options.output)
 
 
 if __name__ == "__main__":

@@ -23,9 +23,9 @@ from morphtree.joint.engine import Engine, Example
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
-from morphtree.training.data import Source
+from morphtree.training.data import Corpus
 from morphtree.training.prepare import Prepared, make_model, prepare
-from morphtree.training.trainer import Settings
+from morphtree.training.settings import Settings
 from morphtree.treebank.treebank import Treebank
 
 QUICK = ("--features", "paper")  # the quickest to train
@@ -188,12 +188,12 @@ window\t4.8\tn\td
 """
 
 
-def source(text: str, name: str = "words") -> Source:
+def source(text: str, name: str = "words") -> Corpus:
     """The entries of a treebank that is given as text."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "words"
         path.write_text(text, encoding="utf-8")
-        return Source(name, Treebank.read(path).entries)
+        return Corpus(name, Treebank.read(path).entries)
 
 
 @cache

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -23,8 +24,9 @@ from morphtree.lexicon.candidate_rules import (
     rule_of,
 )
 from morphtree.structures.edits import Floats
-from morphtree.training.cross_fitting import fold_numbers, list_items
+from morphtree.training.cross_fitting import FOLDS, fold_numbers, list_items
 from morphtree.training.prepare import Prepared
+from morphtree.training.settings import Settings
 from morphtree.training.transducer import fit_transducer
 from tests import oracle
 from tests.small_training import (
@@ -48,7 +50,7 @@ def well_trained() -> Floats:
     engine = engine_for(ready, np.zeros(len(random_weights(ready))), jobs=2)
     batch = engine.packer.pack(ready.examples)
     words = np.arange(len(ready.examples), dtype=np.int32)
-    fit_transducer(engine, batch, words, l2=0.1, epochs=40, seed=1, longer=5)
+    fit_transducer(engine, batch, words, l2=0.1, epochs=40, seed=1, max_extra_letters=5)
     return engine.weights
 
 
@@ -207,7 +209,7 @@ def test_a_transducer_with_more_features_than_foreseen_is_trained(
         monkeypatch.setattr(engine, "entries", small)
         batch = engine.packer.pack(ready.examples)
         words = np.arange(len(ready.examples), dtype=np.int32)
-        fit_transducer(engine, batch, words, l2=0.1, epochs=1, seed=1, longer=5)
+        fit_transducer(engine, batch, words, l2=0.1, epochs=1, seed=1, max_extra_letters=5)
         results.append(engine.weights.tobytes())
     assert results[0] == results[1]
 
@@ -287,7 +289,7 @@ def test_very_many_proposals_are_cut_like_others() -> None:
     assert len(forms_of(lister, ["test"], 1, 20)[0]) <= 21
 
 
-def test_a_words_own_rules_are_left_out() -> None:
+def test_a_words_own_rules_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     ready, lister = proposing()
     fewer = 0
     for word, brought in ready.data.rules.items():
@@ -297,8 +299,9 @@ def test_a_words_own_rules_are_left_out() -> None:
         fewer += len(found) < len(brute_force(lister.proposals, STEMS, word, 5))
     assert fewer > 3
     chosen = list(range(len(ready.data.items)))
-    recipe = ready.recipe._replace(forms=1, most=200, near=0)
-    for item, listed in zip(ready.data.items, list_items(lister, ready.data, chosen, recipe),
+    monkeypatch.setattr(Settings, "rule_proposals", 200)
+    settings = replace(ready.settings, estimator="nbest:1", neighbour_proposals=0)
+    for item, listed in zip(ready.data.items, list_items(lister, ready.data, chosen, settings),
                             strict=True):  # fmt: skip
         own_rules = sorted(ready.data.rules.get(item.word, ()))
         found = brute_force(lister.proposals, STEMS, item.word, 5, own_rules)
@@ -361,9 +364,9 @@ def test_a_rule_says_how_the_end_of_a_word_is_made() -> None:
 
 def test_all_lines_of_a_word_are_in_one_fold() -> None:
     ready = prepared()
-    folds = fold_numbers(ready.data.items, ready.recipe)
+    folds = fold_numbers(ready.data.items, ready.settings.seed)
     assert (folds == ready.lists.folds).all()
-    assert set(folds.tolist()) == set(range(ready.recipe.folds))
+    assert set(folds.tolist()) == set(range(FOLDS))
     fold_of: dict[str, int] = {}
     for item, fold in zip(ready.data.items, folds.tolist(), strict=True):
         assert fold_of.setdefault(item.word, fold) == fold
@@ -379,7 +382,7 @@ def test_a_words_list_is_the_same_as_if_the_word_were_not_in_the_treebank(word: 
     fold = int(ready.lists.folds[number])
     none = np.zeros(len(without.parts.index))
     lister = lister_of(without, np.concatenate([without.lists.fold_weights[fold], none]))
-    listed = lister.best([word], k=20, most=20, near=ready.recipe.near)
+    listed = lister.best([word], k=20, most=20, near=4)
     assert tuple(lister.strings(listed)[0]) == ready.lists.forms[number]
     both = {g.form for g in ready.data.items[number].golds} | {*ready.lists.forms[number]}
     assert both == {*ready.examples[number].forms}

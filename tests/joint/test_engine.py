@@ -22,7 +22,7 @@ from morphtree.lexicon.lexicon import Family
 from morphtree.structures.edits import Floats
 from morphtree.structures.segment_chain import Segment
 from morphtree.structures.structure import flat_gold
-from morphtree.training.adagrad import Descent
+from morphtree.training.adagrad import AdaGrad
 from morphtree.training.prepare import Prepared
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import Tree
@@ -120,9 +120,9 @@ def expected(ready: Prepared, model: JointModel[Any], example: Example) -> tuple
 def dense(size: int, entries: list[Any]) -> Floats:
     """The summed gradient: the first step of AdaGrad shows its squares and its signs."""
     weights = np.zeros(size)
-    descent = Descent(weights, rate=1.0, l2=0.0, words=1, batch=1)
-    descent.step(entries, 1)
-    return np.sign(weights) * np.sqrt(descent.squares)
+    adagrad = AdaGrad(weights, learning_rate=1.0, l2=0.0, words=1, batch_size=1)
+    adagrad.step(entries, 1)
+    return np.sign(weights) * np.sqrt(adagrad.accumulator)
 
 
 def check(ready: Prepared, examples: list[Example], weights: Floats) -> None:
@@ -335,7 +335,8 @@ def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, s
     for (word, forms), best in zip(lists.items(), found, strict=True):
         mine = np.array([next(rest) for _ in forms])
         lattice = decoder.lister.lattice(word)
-        theirs = [ready.stacking * lattice.score(form) if ready.stacking else 0.0 for form in forms]
+        weight = ready.settings.stacking or 0.0
+        theirs = [weight * lattice.score(form) if weight else 0.0 for form in forms]
         assert mine == pytest.approx(theirs, abs=CLOSE)
         joint = model.distribution(word, Candidates.of(forms))
         if joint.log_partition() == -np.inf:

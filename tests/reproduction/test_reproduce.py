@@ -1,8 +1,9 @@
-"""The paper's experiment on a tiny made-up treebank: fits, resuming, shards, the table."""
+"""The paper's experiment on a tiny synthetic treebank: fits, resuming, shards, the table."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,14 @@ from morphtree.reproduction.experiment import (
     Fit,
     Kind,
     Reproduction,
+    chosen_l2,
     fit_of,
-    penalties,
-    shared_penalty,
+    read_results,
+    shared_l2,
 )
 from morphtree.reproduction.fit import Result, as_released, cut_alike, without_examples
 from morphtree.reproduction.tables import cell, facts, faults, notes, released, scores
+from morphtree.training.settings import RENAMED, same_settings
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from tests.small_training import DEV, TRAIN
@@ -47,10 +50,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Few(Kind):
-    """A kind with two penalties only."""
+    """A kind with two L2 weights only."""
 
     @property
-    def penalties(self) -> tuple[float, ...]:
+    def l2_grid(self) -> tuple[float, ...]:
         return (0.1, 0.5)
 
 
@@ -67,7 +70,7 @@ def done(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
     return run
 
 
-def test_every_fit_has_its_folder_and_an_honest_result(done: Reproduction) -> None:
+def test_every_fit_has_its_folder_and_result(done: Reproduction) -> None:
     assert len(done.found) == 2 * 2 * 2
     for fit, result in done.found.items():
         kept = json.loads((done.output / fit.folder / "result.json").read_text(encoding="utf-8"))
@@ -98,10 +101,30 @@ def test_results_of_other_settings_or_data_do_not_count(done: Reproduction, data
 def test_a_result_from_before_there_was_a_setting_counts(done: Reproduction) -> None:
     fit, fitted = next(iter(done.found.items()))
     result = json.loads(json.dumps(fitted))  # as it is read
-    older = {k: v for k, v in result["task"]["settings"].items() if k != "listing"}
+    older = {k: v for k, v in result["task"]["settings"].items() if k != "transducer_words"}
     assert done._is_valid(fit, {**result, "task": {**result["task"], "settings": older}})
     other = {**older, "seed": 2}
     assert not done._is_valid(fit, {**result, "task": {**result["task"], "settings": other}})
+
+
+def test_results_count_whatever_their_settings_were_called(done: Reproduction) -> None:
+    fit, fitted = next(iter(done.found.items()))
+    fitted = json.loads(json.dumps(fitted))  # as it is read
+    old = {new: name for name, new in RENAMED.items()}
+    names = {old.get(name, name): v for name, v in fitted["task"]["settings"].items()}
+    assert {"rate", "longer"} <= names.keys()
+    assert done._is_valid(fit, {**fitted, "task": {**fitted["task"], "settings": names}})
+    other = {**names, "rate": 7.0}
+    assert not done._is_valid(fit, {**fitted, "task": {**fitted["task"], "settings": other}})
+
+
+def test_the_committed_results_are_of_the_present_settings(tmp_path: Path) -> None:
+    experiment = Reproduction(tmp_path, tmp_path, range(10))
+    committed = [*read_results([ROOT / "experiments" / "results"])]
+    assert len(committed) > 150
+    for result in committed:
+        fit = fit_of(result)
+        assert same_settings(asdict(experiment.settings(fit)), result["task"]["settings"]), fit
 
 
 def test_a_stopped_fit_goes_on_to_the_same_result(
@@ -131,7 +154,7 @@ def test_shards_share_the_work(data: Path, tmp_path: Path, monkeypatch: pytest.M
 
     def fit(self: Reproduction, fit: Fit, place: str) -> Result:
         fitted.append(fit)
-        return made_up(fit, 0.5)
+        return synthetic_result(fit, 0.5)
 
     monkeypatch.setattr(Reproduction, "_fit", fit)
     runs = [experiment(data, tmp_path / str(i), shard=(i, 3)) for i in (1, 2, 3)]
@@ -139,7 +162,7 @@ def test_shards_share_the_work(data: Path, tmp_path: Path, monkeypatch: pytest.M
     assert len(fitted) == len(set(fitted)) == 8
 
 
-def made_up(fit: Fit, dev: float, test: float = 0.7) -> Result:
+def synthetic_result(fit: Fit, dev: float, test: float = 0.7) -> Result:
     """A result as a fit might leave it."""
     settings = {"features": fit.kind.features, "structure": fit.kind.structure,
                 "estimator": fit.kind.estimator, "l2": fit.l2}  # fmt: skip
@@ -155,17 +178,20 @@ def made_up(fit: Fit, dev: float, test: float = 0.7) -> Result:
     }  # fmt: skip
 
 
-def test_the_penalty_is_chosen_on_dev_for_all_splits_or_for_each() -> None:
+def test_the_l2_weight_is_chosen_on_dev_for_all_splits_or_for_each() -> None:
     dev = {(0.1, 0): 0.5, (0.2, 0): 0.6, (0.1, 1): 0.9, (0.2, 1): 0.7, (0.1, 5): 0.1}
-    found = {Fit(TREE, l2, s): made_up(Fit(TREE, l2, s), value) for (l2, s), value in dev.items()}
-    assert shared_penalty(TREE, found) == 0.1
-    assert penalties(TREE, found, grid=False) == {0: 0.1, 1: 0.1, 5: 0.1}
-    assert penalties(TREE, found, grid=True) == {0: 0.2, 1: 0.1, 5: 0.1}
-    assert penalties(CHAIN, found, grid=True) == {}
+    found = {
+        Fit(TREE, l2, s): synthetic_result(Fit(TREE, l2, s), value)
+        for (l2, s), value in dev.items()
+    }
+    assert shared_l2(TREE, found) == 0.1
+    assert chosen_l2(TREE, found, grid=False) == {0: 0.1, 1: 0.1, 5: 0.1}
+    assert chosen_l2(TREE, found, grid=True) == {0: 0.2, 1: 0.1, 5: 0.1}
+    assert chosen_l2(CHAIN, found, grid=True) == {}
     late = Fit(TREE, 0.2, 5)  # splits after the first do not change the choice for all
-    found[late] = made_up(late, 0.9)
-    assert penalties(TREE, found, grid=False) == {0: 0.1, 1: 0.1, 5: 0.1}
-    assert penalties(TREE, found, grid=True) == {0: 0.2, 1: 0.1, 5: 0.2}
+    found[late] = synthetic_result(late, 0.9)
+    assert chosen_l2(TREE, found, grid=False) == {0: 0.1, 1: 0.1, 5: 0.1}
+    assert chosen_l2(TREE, found, grid=True) == {0: 0.2, 1: 0.1, 5: 0.2}
 
 
 def test_the_plan_is_the_papers(
@@ -175,7 +201,7 @@ def test_the_plan_is_the_papers(
 
     def fit(self: Reproduction, fit: Fit, place: str) -> Result:
         fitted.append(fit)
-        return made_up(fit, 0.5 - abs(fit.l2 - 0.3))
+        return synthetic_result(fit, 0.5 - abs(fit.l2 - 0.3))
 
     monkeypatch.setattr(Reproduction, "_fit", fit)
     run = experiment(data, tmp_path, kinds=KINDS, splits=range(10))
@@ -189,7 +215,7 @@ def test_the_plan_is_the_papers(
 
 def test_the_table_shows_the_papers_rows_and_ours() -> None:
     found = {
-        Fit(TREE, 0.1, split): made_up(Fit(TREE, 0.1, split), 0.5, value)
+        Fit(TREE, 0.1, split): synthetic_result(Fit(TREE, 0.1, split), 0.5, value)
         for split, value in enumerate((0.7, 0.8))
     }
     lines = list(scores(KINDS, found))
@@ -275,8 +301,6 @@ def test_a_broken_result_is_named(data: Path, tmp_path: Path) -> None:
 
 
 def test_the_committed_results_can_be_used() -> None:
-    from morphtree.reproduction.experiment import read_results
-
     found = {fit_of(result): result for result in read_results([ROOT / "experiments" / "results"])}
     kinds = {fit.kind for fit in found}
     assert Kind("full", "tree", "nbest:20", "nbest:7:5") in kinds

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from morphtree.structures.structure import Structure
-from morphtree.training.data import Source, gather_items
+from morphtree.training.data import Corpus, gather_items
 from morphtree.training.flat_labels import guess_trees, possible_labels
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.training.settings import Settings
+from morphtree.training.trainer import Trainer
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import COMPOUNDS, PAPER
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD
@@ -62,7 +63,7 @@ def test_closed_classes_of_flat_data_hold_no_stems(tmp_path: Path) -> None:
     lines = ("\t".join(("".join(word), "".join(word), " ".join(word))) for word in WORDS)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     entries = Treebank.read(path).entries
-    data = gather_items(entries, Structure(COMPOUNDS), longer=5, name="train")
+    data = gather_items(entries, Structure(COMPOUNDS), max_extra_letters=5, name="train")
     closed = data.closed_strings()
     assert closed[PREFIX] == {"un"}
     assert closed[SUFFIX] == {"less", "ly", "ful"}
@@ -89,11 +90,11 @@ def test_training_from_flat_words_finds_the_segments(tmp_path: Path) -> None:
     path = tmp_path / "train"
     lines = ("\t".join(("".join(word), "".join(word), " ".join(word))) for word in WORDS)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    source = Source("train", Treebank.read(path).entries)
-    settings = Settings(language="none", epochs=8, listing=12)
+    source = Corpus("train", Treebank.read(path).entries)
+    settings = Settings(language="none", epochs=8, transducer_words=12)
     trainer = Trainer(settings, source, source, jobs=1)
     epochs = [*trainer.run()]
-    assert trainer.prepared.recipe.words == 12
+    assert trainer.prepared.settings.transducer_words == 12
     assert epochs[-1].log_likelihood > epochs[0].log_likelihood
     assert trainer.best is not None
     assert trainer.best.dev["accuracy"] > 0.8

@@ -1,4 +1,4 @@
-"""The made-up words that the English model is trained on, beside those of the treebank."""
+"""The synthetic words that the English model is trained on, and the header of its file."""
 
 from __future__ import annotations
 
@@ -10,10 +10,16 @@ from typing import Any
 
 import pytest
 
+from morphtree.decoding.decoder import Decoder
+from morphtree.evaluation.metrics import measure
+from morphtree.model.file import read_arrays, write_arrays
+from morphtree.model.model import Model
+from morphtree.training.data import signature
 from morphtree.treebank.entry import Entry
 from morphtree.trees.spelling import spellings
 
 ROOT = Path(__file__).parents[2]
+MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 SCRIPT = ROOT / "scripts" / "make_english.py"
 
 pytestmark = pytest.mark.skipif(
@@ -45,8 +51,8 @@ def stems() -> Any:
     return script().Stems(train, facts, held)
 
 
-@pytest.mark.parametrize("maker", ["coined", "coined_compounds"])
-def test_made_up_words_are_new_well_spelt_and_of_no_family_held_out(maker: str) -> None:
+@pytest.mark.parametrize("maker", ["synthetic_words", "synthetic_compounds"])
+def test_synthetic_words_are_new_well_spelt_and_of_no_family_held_out(maker: str) -> None:
     make, (train, held, facts) = script(), knowledge()
     made = getattr(make, maker)(train, stems(), 200)
     assert [*made] == getattr(make, maker)(train, stems(), 200)  # every time
@@ -58,7 +64,7 @@ def test_made_up_words_are_new_well_spelt_and_of_no_family_held_out(maker: str) 
 
 def test_there_are_stems_of_all_kinds() -> None:
     make, (train, _, facts) = script(), knowledge()
-    made = [entry.readings[0] for entry in make.coined(train, stems(), 200)]
+    made = [entry.readings[0] for entry in make.synthetic_words(train, stems(), 200)]
     found = [next(leaf.string for leaf in t.leaves() if leaf.label == "WORD") for t in made]
     known = make.stems_of(train)
     assert all(stem in known for stem in found[0::4])
@@ -66,5 +72,23 @@ def test_there_are_stems_of_all_kinds() -> None:
     assert not any(stem in facts for stem in found[2::4] + found[3::4])
     assert all(spellings(tree)[0] != tree.form for tree in made[3::4])  # respelt
     assert any(tree.is_leaf for tree in made[2::4])
-    compounds = make.coined_compounds(train, stems(), 50)
+    compounds = make.synthetic_compounds(train, stems(), 50)
     assert all(len(make.stems_of([entry])) == 2 for entry in compounds)
+
+
+def test_the_header_of_a_model_is_measured_anew(tmp_path: Path) -> None:
+    path = tmp_path / "en.model"
+    header, arrays = read_arrays(MODEL)
+    about = {**header["about"], "dev": {"accuracy": 0.5}, "temperature": 9.0}
+    write_arrays(path, {**header, "about": about}, {n: a.copy() for n, a in arrays.items()})
+    script().write_header(path)
+    assert path.read_bytes() == MODEL.read_bytes()
+
+
+def test_the_header_of_the_english_model_is_true_of_its_bytes() -> None:
+    model, dev = Model.load(MODEL), script().read("dev").entries
+    assert "temperature" not in model.header
+    assert model.header["data"]["dev"] == signature(dev)
+    decoded = Decoder(model).decode([entry.word for entry in dev])
+    scores = measure(dev, [item.structure for item in decoded])
+    assert model.header["dev"] == {n: round(v, 6) for n, v in scores.items() if v is not None}

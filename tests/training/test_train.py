@@ -12,11 +12,17 @@ import numpy as np
 import pytest
 
 import morphtree
+from morphtree.decoding.decoder import Decoder
+from morphtree.evaluation.metrics import measure
 from morphtree.features.sets import FULL, GROUPS
 from morphtree.features.templates import ATOMS
+from morphtree.model.complexity import with_judge
+from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
-from morphtree.training.data import Source
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.training.data import Corpus
+from morphtree.training.dev_set import calibrated, measured
+from morphtree.training.settings import GRID, Settings
+from morphtree.training.trainer import Trainer
 from morphtree.trees.tree import Tree
 from tests.small_training import DEV, QUICK, TRAIN, run, source, start, trained, write_words
 
@@ -90,7 +96,7 @@ def test_the_model_does_not_depend_on_the_number_of_threads(options: tuple[str, 
     assert trained(*options, "--jobs", "3")[0] == trained(*options)[0]
 
 
-def test_a_model_depends_on_the_seed_and_the_penalty() -> None:
+def test_a_model_depends_on_the_seed_and_l2() -> None:
     models = [
         trained(*QUICK)[0],
         trained(*QUICK, "--seed", "2")[0],
@@ -99,10 +105,11 @@ def test_a_model_depends_on_the_seed_and_the_penalty() -> None:
     assert len(set(models)) == 3
 
 
-def test_a_group_of_features_can_be_left_out(words: list[str], tmp_path: Path) -> None:
-    code, _, _ = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", "--without", "letters")
-    assert code == 0
-    spans = Model.load(tmp_path / "m").parts.templates.spans
+def test_a_group_of_features_can_be_left_out() -> None:
+    settings = Settings(language="none", epochs=1, without="letters")
+    trainer = Trainer(settings, source(TRAIN), source(DEV), jobs=2)
+    assert len([*trainer.run()]) == 1
+    spans = trainer.model().parts.templates.spans
     assert 0 < len(spans) < len(FULL.spans)
     assert not {atom for span in spans for atom in span.atoms.split("+")} & set(GROUPS["letters"])
 
@@ -112,17 +119,62 @@ def test_every_atom_but_the_string_belongs_to_a_group() -> None:
     assert known | {"string", "length"} | {"judged"} == set(ATOMS)  # that one is not learned
 
 
-def test_a_grid_keeps_the_best_penalty(words: list[str], tmp_path: Path) -> None:
+def test_a_grid_keeps_the_best_l2(words: list[str], tmp_path: Path) -> None:
     code, epochs, _ = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", "--l2", "grid", *QUICK)
     assert code == 0
     best = Model.load(tmp_path / "m").header
-    scores = [epoch["dev"] for epoch in epochs]
-    top = max((dev["exact_tree"], dev["log_likelihood"]) for dev in scores)
-    assert (best["dev"]["exact_tree"], best["dev"]["log_likelihood"]) == top
-    assert len(scores) > 5
+    scores = [(epoch["dev"]["exact_tree"], epoch["dev"]["log_likelihood"]) for epoch in epochs]
+    assert best["settings"]["l2"] == GRID[scores.index(max(scores))]
+    assert len(scores) == len(GRID) > 5
     alone = ("--epochs", "1", "--l2", str(best["settings"]["l2"]), *QUICK)
     assert run(words, "-o", str(tmp_path / "alone"), *alone)[0] == 0
     assert (tmp_path / "alone").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+def test_a_group_of_features_that_is_not_there_is_named() -> None:
+    trainer = Trainer(Settings(language="none", without="luck"), source(TRAIN), source(DEV))
+    with pytest.raises(ValueError, match="there is no group of features 'luck'"):
+        next(trainer.run())
+
+
+def scores_on_dev(path: Path) -> dict[str, float]:
+    """What evaluating a model's file on the dev words gives."""
+    entries = source(DEV).entries
+    decoded = Decoder(Model.load(path)).decode([entry.word for entry in entries])
+    scores = measure(entries, [item.structure for item in decoded])
+    return {name: round(value, 6) for name, value in scores.items() if value is not None}
+
+
+@pytest.mark.parametrize("options", [(), (*QUICK, "--structure", "chain")], ids=" ".join)
+def test_the_header_is_true_of_the_file(options: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    path.write_bytes(trained(*options)[0])
+    about = Model.load(path).header
+    assert about["dev"] == scores_on_dev(path)
+    assert "temperature" not in about  # it stands once, beside the weights
+
+
+def test_a_changed_model_has_no_scores_of_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    path.write_bytes(trained()[0])
+    model = Model.load(path)
+    for changed in (
+        model.cooled(2.0), model.pruned(0.1), model.with_words({"zwork": 64}),
+        with_judge(model, {"testable": 6}, 0.5), calibrated(model, source(DEV).entries),
+    ):  # fmt: skip
+        assert "dev" not in changed.header
+        assert changed.header["data"] == model.header["data"]
+    measured(model.pruned(0.3), source(DEV).entries).save(path)
+    assert Model.load(path).header["dev"] == scores_on_dev(path)
+
+
+def test_a_trained_model_is_what_its_file_holds(tmp_path: Path) -> None:
+    settings = Settings(features="paper", language="none", epochs=1)
+    trainer = Trainer(settings, source(TRAIN), source(DEV), jobs=2)
+    assert next(trainer.run())
+    model = trainer.model()
+    model.save(tmp_path / "m")
+    assert (Model.load(tmp_path / "m").weights == model.weights).all()
 
 
 @pytest.mark.parametrize("estimator", ["nbest:20", "importance:5"])
@@ -141,7 +193,9 @@ def test_what_another_run_prepared_changes_nothing(estimator: str) -> None:
 
 
 def test_training_stops_when_dev_gets_no_better() -> None:
-    settings = Settings(features="paper", language="none", epochs=60, patience=2, rate=1.0, l2=0.0)
+    settings = Settings(
+        features="paper", language="none", epochs=60, patience=2, learning_rate=1.0, l2=0.0
+    )
     trainer = Trainer(settings, source(TRAIN), source(DEV), jobs=2)
     epochs = list(trainer.run())
     assert trainer.best is not None
@@ -221,6 +275,11 @@ def test_an_interrupted_run_can_only_be_resumed_as_it_was(words: list[str], tmp_
     assert "other data or settings" in run(plain, "--resume")[2]
     Path(words[0]).write_text(TRAIN, encoding="utf-8")
     assert (tmp_path / "m.checkpoint").read_bytes() == saved
+    header, arrays = read_arrays(tmp_path / "m.checkpoint")
+    write_arrays(tmp_path / "m.checkpoint", header | {"schema": 1}, arrays)
+    code, epochs, message = run(plain, "--resume")
+    assert (code, epochs) == (3, [])
+    assert "m.checkpoint was written by another version of morphtree" in message
     for damaged in (saved[:-1], saved[:2000] + b"?" + saved[2001:], trained(*QUICK)[0], b""):
         (tmp_path / "m.checkpoint").write_bytes(damaged)
         code, epochs, message = run(plain, "--resume")
@@ -275,7 +334,7 @@ def test_an_empty_dev_file_is_refused(text: str, words: list[str], tmp_path: Pat
 
 def test_no_dev_words_are_refused_in_python_too() -> None:
     with pytest.raises(ValueError, match="dev has no words"):
-        Trainer(Settings(language="none"), source(TRAIN), Source("dev", ()))
+        Trainer(Settings(language="none"), source(TRAIN), Corpus("dev", ()))
 
 
 def test_what_cannot_be_learned_is_skipped_counted_and_named(tmp_path: Path) -> None:
@@ -341,7 +400,6 @@ def test_dev_words_that_the_model_cannot_derive_count_as_wrong(tmp_path: Path) -
             ["--related", "nowhere", "--features", "full"],
             "the related words nowhere cannot be read",
         ),
-        (["--without", "luck"], "there is no group of features 'luck'"),
         (["--epochs", "0"], "0 is not in the range"),
     ],
 )

@@ -42,7 +42,7 @@ _ENTRY_POINTS = {
     "paths": (),
     "proposing": (),
     "forms": ("list_forms", "pair_scores"),
-    "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "renew"),
+    "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "refresh_shrinkage"),
     "decode": ("decode",),
 }
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""Gradients of many words in one call, and the step that is taken along them."""
+"""Gradients of many words in one call, and the AdaGrad step that uses them."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ else:
     )
 
 INF = cython.declare(cython.double, float("inf"))
-SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
-FAINT = cython.declare(cython.double, 1e-15)
+SMALL_SHARE = cython.declare(cython.double, 1e-12)  # posterior below which a form is skipped
+FAINT = cython.declare(cython.double, 1e-15)  # expected counts below it are skipped
 
 
 @cython.cclass
@@ -61,7 +61,7 @@ class Entries:
         self.count = 0
 
     def fits(self):
-        """Whether all pairs found room."""
+        """Whether all pairs fitted into the buffers."""
         return self.count <= self.features.shape[0]
 
 
@@ -70,7 +70,7 @@ class Entries:
 @cython.nogil
 @cython.exceptval(check=False)
 def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cython.void:
-    """Note one pair; past the room there is, only count."""
+    """Store one pair; past the capacity of the buffers, only count."""
     if -FAINT < value < FAINT:
         return
     if out.count < out.features.shape[0]:
@@ -138,7 +138,7 @@ def gradients(
 ) -> cython.int:
     """Gradients and log probabilities of some words; 0 if all is well.
 
-    1: more room for rows is needed, 2: for matches, 3: for pairs.
+    Otherwise a capacity was too small: 1 that of the rows, 2 of the matches, 3 of the pairs.
     """
     x: cython.Py_ssize_t
     w: cython.Py_ssize_t
@@ -229,7 +229,7 @@ def expect(
 
 
 def local_scores(s: Sums, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
-    """Score the edits of a word: an array (n+1, 2A+3); False if there is not enough room."""
+    """Score the edits of a word: an array (n+1, 2A+3); False if the capacity is too small."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     if not start(s, b, w):
@@ -241,64 +241,64 @@ def local_scores(s: Sums, b: Batch, w: cython.Py_ssize_t, scores: cython.double[
 
 
 @cython.cclass
-class Descent:
-    """The state of AdaGrad with a proximal penalty."""
+class AdaGrad:
+    """The state of AdaGrad with a proximal step for L2 regularisation."""
 
     weights: cython.double[::1]
-    squares: cython.double[::1]  # summed squares of the likelihood's gradients
-    kept: cython.double[::1]  # what a step of a whole batch leaves of a weight it does not move
+    accumulator: cython.double[::1]  # summed squares of the gradients of the log likelihood
+    shrinkage: cython.double[::1]  # the factor by which the proximal step of a full batch shrinks
     gradient: cython.double[::1]  # zero between steps
     marks: cython.int[::1]  # -1, or the place among the touched; -2: not to be moved
     touched: cython.int[::1]
-    rate: cython.double
-    whole: cython.double  # penalty of a step of a whole batch: lambda b / N
-    short: cython.double  # penalty of the step of the last batch of an epoch
+    learning_rate: cython.double
+    full_l2: cython.double  # share of a full batch in the regulariser: lambda b / N
+    last_l2: cython.double  # share of the last batch of an epoch, which may be smaller
 
-    def __init__(self, arrays, scratch, rate, penalties):
-        self.weights, self.squares, self.kept = arrays
+    def __init__(self, arrays, scratch, learning_rate, shares):
+        self.weights, self.accumulator, self.shrinkage = arrays
         self.gradient, self.marks, self.touched = scratch
-        self.rate = rate
-        self.whole, self.short = penalties
+        self.learning_rate = learning_rate
+        self.full_l2, self.last_l2 = shares
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def rest(d: Descent, f: cython.Py_ssize_t, penalty: cython.double) -> cython.double:
-    """Say what a penalty leaves of a weight; one that has never had a gradient has no rate."""
-    if d.squares[f] == 0.0:
+def shrinkage_of(a: AdaGrad, f: cython.Py_ssize_t, l2: cython.double) -> cython.double:
+    """Return the factor of a proximal step; 1 for a weight that has never had a gradient."""
+    if a.accumulator[f] == 0.0:
         return 1.0
-    return 1.0 / (1.0 + d.rate / sqrt(d.squares[f]) * penalty)
+    return 1.0 / (1.0 + a.learning_rate / sqrt(a.accumulator[f]) * l2)
 
 
-def renew(d: Descent):
-    """Work out what whole steps leave of every weight, from the summed squares."""
+def refresh_shrinkage(a: AdaGrad):
+    """Compute the shrinkage of every weight from the accumulator."""
     f: cython.Py_ssize_t
-    for f in range(d.weights.shape[0]):
-        d.kept[f] = rest(d, f, d.whole)
+    for f in range(a.weights.shape[0]):
+        a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def shrink(d: Descent, is_short: cython.bint) -> cython.void:
-    """Let every weight pay the penalty of a step."""
+def proximal_step(a: AdaGrad, is_short: cython.bint) -> cython.void:
+    """Shrink every weight towards zero."""
     f: cython.Py_ssize_t
     if is_short:
-        for f in range(d.weights.shape[0]):
-            d.weights[f] *= rest(d, f, d.short)
-    elif d.whole > 0.0:
-        for f in range(d.weights.shape[0]):
-            d.weights[f] *= d.kept[f]
+        for f in range(a.weights.shape[0]):
+            a.weights[f] *= shrinkage_of(a, f, a.last_l2)
+    elif a.full_l2 > 0.0:
+        for f in range(a.weights.shape[0]):
+            a.weights[f] *= a.shrinkage[f]
 
 
 def step(
-    d: Descent,
+    a: AdaGrad,
     parts: list,  # Entries, in the order of the words
     is_short: cython.bint,
 ):
-    """Add up the gradients of a batch in the order of the words, and take one step."""
+    """Sum the gradients of a batch in the order of the words; one gradient and proximal step."""
     k: cython.Py_ssize_t
     f: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
@@ -306,20 +306,20 @@ def step(
     for out in parts:
         for k in range(out.count):
             f = out.features[k]
-            if d.marks[f] == -2:
+            if a.marks[f] == -2:
                 continue
-            if d.marks[f] < 0:
-                d.marks[f] = count
-                d.touched[count] = f
+            if a.marks[f] < 0:
+                a.marks[f] = count
+                a.touched[count] = f
                 count += 1
-            d.gradient[f] += out.values[k]
+            a.gradient[f] += out.values[k]
     for k in range(count):
-        f = d.touched[k]
-        d.squares[f] += d.gradient[f] * d.gradient[f]
-        if d.squares[f] > 0.0:
-            d.gradient[f] *= d.rate / sqrt(d.squares[f])
-        d.weights[f] += d.gradient[f]
-        d.kept[f] = rest(d, f, d.whole)
-        d.gradient[f] = 0.0
-        d.marks[f] = -1
-    shrink(d, is_short)
+        f = a.touched[k]
+        a.accumulator[f] += a.gradient[f] * a.gradient[f]
+        if a.accumulator[f] > 0.0:
+            a.gradient[f] *= a.learning_rate / sqrt(a.accumulator[f])
+        a.weights[f] += a.gradient[f]
+        a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
+        a.gradient[f] = 0.0
+        a.marks[f] = -1
+    proximal_step(a, is_short)

@@ -24,7 +24,7 @@ COMMITTED = Path(__file__).parents[3] / "experiments" / "results"  # of a checko
 @option("--splits", default="0-9", show_default=True, metavar="0-9", help="Which splits.")
 @option("--fits", default="", metavar="NAME,...",
         help="Only rows whose names begin so, as in paper-tree-nbest20.")  # fmt: skip
-@option("--grid", is_flag=True, help="Every penalty on every split, chosen split by split.")
+@option("--grid", is_flag=True, help="Every L2 weight on every split, chosen split by split.")
 @option("-o", "--output", default="reproduction", show_default=True, metavar="DIR",
         help="Folder of the fits; what is there is not fitted again.")  # fmt: skip
 @option("--results", multiple=True, metavar="DIR",
@@ -42,7 +42,7 @@ def reproduce(
 ) -> None:  # fmt: skip
     """Fit the published splits and print the paper's table beside ours.
 
-    First every penalty of the paper's grid is tried on splits 0 to 2, and the best on their dev
+    First every L2 weight of the paper's grid is tried on splits 0 to 2, and the best on their dev
     sets is used on all splits; --grid tries all of them everywhere. A run that was stopped goes
     on where it was. Shards may share the output folder, or their folders are copied together.
     """

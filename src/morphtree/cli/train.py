@@ -14,8 +14,9 @@ from morphtree.cli.completion import complete_grammar
 from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
-    from morphtree.training.data import Source
-    from morphtree.training.trainer import Settings, Trainer
+    from morphtree.training.data import Corpus
+    from morphtree.training.settings import Settings
+from morphtree.training.trainer import Trainer
 
 option = click.option
 
@@ -32,8 +33,8 @@ option = click.option
         help="Trees, or the flat baseline.")  # fmt: skip
 @option("--estimator", default="nbest:20", show_default=True, metavar="HOW",
         help="Forms that stand for all: nbest:20 or importance:10.")  # fmt: skip
-@option("--l2", default="", metavar="X|grid", help="Penalty on the weights, by default 1 (paper:"
-        " 0.1); grid tries several on DEV.")  # fmt: skip
+@option("--l2", default="", metavar="X|grid", help="Weight of L2 regularisation, by default 1"
+        " (paper: 0.1); grid tries several on DEV.")  # fmt: skip
 @option("--grammar", default="", metavar="paper|compounds|FILE",
         shell_complete=complete_grammar,
         help="By default compounds if a training tree needs it, else paper.")  # fmt: skip
@@ -43,8 +44,6 @@ option = click.option
         help="A word list of your own in their place.")  # fmt: skip
 @option("--related", default="", metavar="FILE",
         help="Which words are near each other in meaning.")  # fmt: skip
-@option("--without", default="", metavar="GROUP",
-        help="Leave out a group of features, to see what it is worth.")  # fmt: skip
 @option("--epochs", default=100, show_default=True, type=click.IntRange(1),
         help="Passes over TRAIN, at most.")  # fmt: skip
 @option(
@@ -62,22 +61,20 @@ def train(
     Every epoch is a line of JSON on standard output. MODEL.checkpoint says where a run stands; it
     is removed when the model is written.
     """
-    from morphtree.training.trainer import GRID, Settings
+    from morphtree.training.settings import GRID, Settings
 
     settings = Settings(**options)
     model = Path(output)
     _check_writable(model)
-    sources = _read(train_file), _read(dev_file)
+    corpora = _read(train_file), _read(dev_file)
     best: Trainer | None = None
-    penalties = GRID if l2 == "grid" else (_number(l2) if l2 else None,)
-    files = [
-        _checkpoint(model, f".{penalty}" if len(penalties) > 1 else "") for penalty in penalties
-    ]
+    grid = GRID if l2 == "grid" else (_number(l2) if l2 else None,)
+    files = [_checkpoint(model, f".{value}" if len(grid) > 1 else "") for value in grid]
     if resume and not any(file.exists() for file in files):
         raise MorphtreeError(f"{files[0]} does not exist; train without --resume")
-    for penalty, file in zip(penalties, files, strict=True):
+    for value, file in zip(grid, files, strict=True):
         again = resume and file.exists()
-        trainer = _run(replace(settings, l2=penalty), sources, file, jobs, again, best)
+        trainer = _run(replace(settings, l2=value), corpora, file, jobs, again, best)
         if best is None or trainer.beats(best):
             best = trainer
     assert best is not None
@@ -110,20 +107,20 @@ def _number(text: str) -> float:
         raise click.UsageError(f"--l2 must be a number or 'grid', not {text!r}") from None
 
 
-def _read(path: str) -> Source:
+def _read(path: str) -> Corpus:
     """Read a treebank and say what the reader had to repair or drop."""
-    from morphtree.training.data import Source
+    from morphtree.training.data import Corpus
     from morphtree.treebank.treebank import Treebank
 
     treebank = Treebank.read(Path(path))
     for note in treebank.notes:
         click.echo(f"{path}:{note.line}: {note.action}: {note.message}", err=True)
-    return Source(path, treebank.entries)
+    return Corpus(path, treebank.entries)
 
 
 def _run(
     settings: Settings,
-    sources: tuple[Source, Source],
+    corpora: tuple[Corpus, Corpus],
     file: Path,
     jobs: int | None,
     resume: bool,
@@ -132,7 +129,7 @@ def _run(
     from morphtree.training.trainer import Trainer, json_line
 
     with ProgressBar() as bar:
-        trainer = Trainer(settings, *sources, jobs=jobs, report=bar.show, like=like)
+        trainer = Trainer(settings, *corpora, jobs=jobs, report=bar.show, like=like)
         for epoch in trainer.run(file, resume=resume):
             if epoch.epoch == 0:
                 _say_skipped(trainer)

@@ -52,7 +52,7 @@ def with_judge(model: Model, levels: Mapping[str, int], weight: float) -> Model:
         FeatureIndex(contexts[order], outcomes[order]),
     )
     weights = np.append(model.weights[:split], weights[order])
-    return replace(model, parts=judged, weights=weights)
+    return model.changed(parts=judged, weights=weights)
 
 
 def objections(weight: float) -> dict[Feature, float]:

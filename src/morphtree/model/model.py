@@ -36,6 +36,7 @@ from morphtree.trees.grammar import Grammar
 Arrays = dict[str, NDArray[Any]]
 LARGEST_COUNT = 255
 DIGEST = 12  # digits of a model's digest
+SCORES = "dev"  # name in the header
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,20 @@ class Model:
         parts = self.structure.features(
             self.parts.templates, replace(old, lexicon=lexicon), self.parts.index
         )
-        return replace(self, parts=parts, proposals=proposals)
+        return self.changed(parts=parts, proposals=proposals)
+
+    def changed(self, **fields: Any) -> Model:
+        """Return the model with other fields; the scores in the header were of the old ones."""
+        header = {name: value for name, value in self.header.items() if name != SCORES}
+        return replace(self, header=header, **fields)
+
+    def with_scores(self, scores: Mapping[str, float]) -> Model:
+        """Return the model with scores on dev, measured on the model as stored."""
+        return replace(self, header={**self.header, SCORES: dict(scores)})
+
+    def as_stored(self) -> Model:
+        """Return the model as it comes back from its file: weights have fewer digits there."""
+        return from_arrays(*to_arrays(self))
 
     @cached_property
     def digest(self) -> str:
@@ -115,7 +129,7 @@ class Model:
         """Return the same model with all scores divided by a temperature."""
         weights = self.weights.copy()
         weights[len(self.edits.index) :] /= temperature  # a tree's score is a plain sum of these
-        return replace(self, weights=weights, temperature=self.temperature * temperature)
+        return self.changed(weights=weights, temperature=self.temperature * temperature)
 
     def pruned(self, least: float) -> Model:
         """Return the same model without features that hardly weigh anything."""
@@ -124,8 +138,7 @@ class Model:
         heavy[:split] |= np.abs(self.proposal_weights) >= least
         edits, parts = self.edits, self.parts
         templates = Templates(edits.templates, parts.templates.spans, parts.templates.rules)
-        return replace(
-            self,
+        return self.changed(
             edits=EditFeatures(edits.templates, edits.alphabet, edits.index.keep(heavy[:split])),
             parts=self.structure.features(
                 templates, parts.knowledge, parts.index.keep(heavy[split:])

@@ -1,4 +1,4 @@
-"""The paper's experiment, fit by fit: ten splits, a grid of penalties, trees and chains.
+"""The paper's experiment, fit by fit: ten splits, a grid of L2 weights, trees and chains.
 
 Every fit has a folder of its own. Its result is put there in one step, so that a run can be
 stopped, taken up again, and spread over machines that share the folder or copy it together.
@@ -16,12 +16,14 @@ from typing import Any, NamedTuple
 
 from morphtree.errors import DataError
 from morphtree.reproduction.fit import Result, record, score, write
-from morphtree.training.data import Source
-from morphtree.training.trainer import Settings, Trainer
+from morphtree.training.data import Corpus
+from morphtree.training.dev_set import selection_score
+from morphtree.training.settings import Settings, same_settings
+from morphtree.training.trainer import Trainer
 from morphtree.treebank.treebank import Treebank
 
 GRID = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)  # the paper's
-TUNING = (0, 1, 2)  # the splits whose dev sets choose a penalty for all
+TUNING = (0, 1, 2)  # the splits whose dev sets choose one L2 weight for all
 
 
 class Kind(NamedTuple):
@@ -38,8 +40,8 @@ class Kind(NamedTuple):
         return "-".join(self).replace(":", "")
 
     @property
-    def penalties(self) -> tuple[float, ...]:
-        """The penalties that dev chooses from; that of all features was chosen once."""
+    def l2_grid(self) -> tuple[float, ...]:
+        """The L2 weights that dev chooses from; that of the full features was chosen once."""
         return GRID if self.features == "paper" else (1.0,)
 
 
@@ -91,15 +93,9 @@ def read_results(folders: Iterable[Path]) -> Iterator[Result]:
             yield result
 
 
-def read_split(folder: Path, name: str) -> Source:
+def read_split(folder: Path, name: str) -> Corpus:
     """Read one file of a split."""
-    return Source(name, Treebank.read(folder / name).entries)
-
-
-def dev_score(result: Result) -> tuple[float, float]:
-    """What decides between penalties: exact trees (or accuracy), then likelihood."""
-    dev = result["dev"]
-    return dev.get("exact_tree", dev["accuracy"]), dev["log_likelihood"]
+    return Corpus(name, Treebank.read(folder / name).entries)
 
 
 @dataclass
@@ -135,9 +131,8 @@ class Reproduction:
         """Whether a result is what this fit would give again."""
         if fit.split not in self.splits:
             return False
-        task, made = json.loads(json.dumps(self._trainer(fit).task)), result["task"]
-        # a setting that there was not yet had what is now its default
-        same = task["settings"] | made["settings"] == task["settings"]
+        task, made = self._trainer(fit).task, result["task"]
+        same = same_settings(task["settings"], made["settings"])
         return same and all(made[name] == task[name] for name in ("train", "dev"))
 
     def run(self, *, grid: bool = False) -> bool:
@@ -147,11 +142,11 @@ class Reproduction:
             Fit(kind, l2, split)
             for split in (self.splits if grid else first)
             for kind in self.kinds
-            for l2 in kind.penalties
+            for l2 in kind.l2_grid
         ]
         if not self._fit_all(tuning) or grid:
             return self._has(tuning)
-        chosen = {kind: shared_penalty(kind, self.found) for kind in self.kinds}
+        chosen = {kind: shared_l2(kind, self.found) for kind in self.kinds}
         return self._fit_all(
             [Fit(kind, chosen[kind], split) for split in self.splits for kind in self.kinds]
         )
@@ -172,13 +167,13 @@ class Reproduction:
         train, dev = (self._source(f"{part}{fit.split}") for part in ("train", "dev"))
         return Trainer(self.settings(fit), train, dev, jobs=self.jobs, like=last)
 
-    def _source(self, name: str) -> Source:
+    def _source(self, name: str) -> Corpus:
         if name not in self._sources:
             self._sources[name] = read_split(self.data, name)
         return self._sources[name]
 
     @cached_property
-    def _sources(self) -> dict[str, Source]:
+    def _sources(self) -> dict[str, Corpus]:
         return {}
 
     def _fit(self, fit: Fit, place: str) -> Result:
@@ -203,9 +198,9 @@ class Reproduction:
         return result
 
 
-def shared_penalty(kind: Kind, found: dict[Fit, Result]) -> float:
-    """Return the penalty that is best on the dev sets of the first splits that all of them saw."""
-    tried = {l2: {f.split for f in found if f.kind == kind and f.l2 == l2} for l2 in kind.penalties}
+def shared_l2(kind: Kind, found: dict[Fit, Result]) -> float:
+    """Return the L2 weight that is best on the dev sets of the first splits, if all saw them."""
+    tried = {l2: {f.split for f in found if f.kind == kind and f.l2 == l2} for l2 in kind.l2_grid}
     tried = {l2: splits for l2, splits in tried.items() if splits} or {
         f.l2: {f.split} for f in found if f.kind == kind
     }
@@ -213,22 +208,22 @@ def shared_penalty(kind: Kind, found: dict[Fit, Result]) -> float:
     common = [split for split in common if split in TUNING] or common
 
     def score(l2: float) -> tuple[float, ...]:
-        scores = [dev_score(found[Fit(kind, l2, split)]) for split in common]
+        scores = [selection_score(found[Fit(kind, l2, split)]["dev"]) for split in common]
         return tuple(sum(column) / len(scores) for column in zip(*scores, strict=True))
 
     return max(tried, key=score)
 
 
-def penalties(kind: Kind, found: dict[Fit, Result], *, grid: bool) -> dict[int, float]:
-    """Return the penalty of each split: the best on its own dev set, or one for all."""
+def chosen_l2(kind: Kind, found: dict[Fit, Result], *, grid: bool) -> dict[int, float]:
+    """Return the L2 weight of each split: the best on its own dev set, or one for all."""
     if not any(fit.kind == kind for fit in found):
         return {}
     splits = sorted({fit.split for fit in found if fit.kind == kind})
     if not grid:
-        l2 = shared_penalty(kind, found)
+        l2 = shared_l2(kind, found)
         return {split: l2 for split in splits if Fit(kind, l2, split) in found}
     tried = {s: [f.l2 for f in found if f.kind == kind and f.split == s] for s in splits}
     return {
-        split: max(values, key=lambda l2: dev_score(found[Fit(kind, l2, split)]))
+        split: max(values, key=lambda l2: selection_score(found[Fit(kind, l2, split)]["dev"]))
         for split, values in tried.items()
     }

@@ -20,7 +20,7 @@ from morphtree.evaluation.evaluation import evaluate
 from morphtree.evaluation.metrics import calibration_error, measure, segments_of
 from morphtree.evaluation.report import to_dict
 from morphtree.joint.estimators import parse_estimator
-from morphtree.training.data import Source
+from morphtree.training.data import Corpus
 from morphtree.training.trainer import Trainer
 from morphtree.treebank.entry import Entry
 
@@ -50,7 +50,7 @@ def record(trainer: Trainer, seconds: float, split: int) -> Result:
     }  # fmt: skip
 
 
-def score(trainer: Trainer, source: Source, decode: str | None, jobs: int | None) -> Result:
+def score(trainer: Trainer, source: Corpus, decode: str | None, jobs: int | None) -> Result:
     """Evaluate the best model on test words; no word of theirs is kept."""
     entries = source.entries
     decoder = Decoder(trainer.model(), jobs=jobs)

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from morphtree.reproduction.experiment import Fit, Kind, penalties
+from morphtree.reproduction.experiment import Fit, Kind, chosen_l2
 from morphtree.reproduction.fit import RELEASED, Result
 from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, statistics
 from morphtree.treebank.treebank import load
@@ -39,8 +39,8 @@ def cell(values: Sequence[float | None], percent: bool) -> str:
 
 
 def chosen(kind: Kind, found: Found, *, grid: bool) -> list[Result]:
-    """Return the results of a kind, one a split, at the penalties that dev chose."""
-    picked = penalties(kind, found, grid=grid)
+    """Return the results of a kind, one per split, at the L2 weights that dev chose."""
+    picked = chosen_l2(kind, found, grid=grid)
     return [found[Fit(kind, l2, split)] for split, l2 in picked.items()]
 
 
@@ -85,7 +85,7 @@ def released(kinds: Sequence[Kind], found: Found, *, grid: bool = False) -> Iter
 def notes(kinds: Sequence[Kind], found: Found, *, grid: bool = False) -> Iterator[str]:
     """Yield what was chosen, how long a fit took, and where."""
     for kind in kinds:
-        picked = penalties(kind, found, grid=grid)
+        picked = chosen_l2(kind, found, grid=grid)
         if picked:
             results = chosen(kind, found, grid=grid)
             listed = ", ".join(f"{split}: {l2:g}" for split, l2 in picked.items())
@@ -100,7 +100,7 @@ def notes(kinds: Sequence[Kind], found: Found, *, grid: bool = False) -> Iterato
             )
     rows = [result for fit, result in found.items() if fit.kind in kinds]
     hours = sum(result["seconds"] for result in rows) / 3600
-    yield f"all {len(rows)} fits that are there, other penalties too: {hours:.1f} hours one by one"
+    yield f"all {len(rows)} fits that are there, other lambdas too: {hours:.1f} hours one by one"
 
 
 def _machine(result: Result) -> str:

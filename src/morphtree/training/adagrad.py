@@ -1,54 +1,61 @@
-"""AdaGrad with a proximal L2 penalty.
+"""AdaGrad (Duchi et al. 2011) with a proximal step for L2 regularisation.
 
-A step moves the weights that a batch touches and shrinks all of them. What a step leaves of a
-weight changes only when it is touched, so shrinking is one product a weight.
+A step moves the weights that a batch touches, then the proximal step multiplies every weight by
+1 / (1 + eta / sqrt(accumulator) * lambda b / N). The factor changes only when a weight is touched.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree.features.templates import Ints
 from morphtree.structures.edits import Floats
 
 FREE, FROZEN = -1, -2  # marks of the kernels
 NONE: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
-class Descent:
+class AdaGrad:
     """The state of one optimisation; maximises."""
 
     def __init__(
-        self, weights: Floats, *, rate: float, l2: float, words: int, batch: int,
+        self, weights: Floats, *, learning_rate: float, l2: float, words: int, batch_size: int,
         frozen: NDArray[np.bool_] | None = None,
     ) -> None:  # fmt: skip
         size = len(weights)
         self.weights = weights
-        self.squares = np.zeros(size)
-        self.batch = batch
+        self.accumulator = np.zeros(size)
+        self.batch_size = batch_size
         self._marks = marks = np.full(size, FREE, np.int32)
         if frozen is not None:
             marks[frozen] = FROZEN
-        self._kernel = kernels.gradients.Descent(
-            (weights, self.squares, np.ones(size)),
+        self._kernel = kernels.gradients.AdaGrad(
+            (weights, self.accumulator, np.ones(size)),
             (np.zeros(size), marks, np.zeros(size, np.int32)),
-            rate,
-            (l2 * batch / words, l2 * (words % batch) / words),
+            learning_rate,
+            (l2 * batch_size / words, l2 * (words % batch_size) / words),
         )
 
-    def resume(self, squares: Floats) -> None:
-        """Go on from the summed squares of an earlier run."""
-        self.squares[:] = squares
-        kernels.gradients.renew(self._kernel)
+    def resume(self, accumulator: Floats) -> None:
+        """Go on from the accumulator of an earlier run."""
+        self.accumulator[:] = accumulator
+        kernels.gradients.refresh_shrinkage(self._kernel)
+
+    def batches(self, order: Ints) -> Iterator[Ints]:
+        """Cut the words of an epoch into batches; the last may be smaller."""
+        for start in range(0, len(order), self.batch_size):
+            yield order[start : start + self.batch_size]
 
     def step(self, entries: list[Any], words: int, dropped: NDArray[np.int64] = NONE) -> None:
-        """Take one step along the gradients of a batch of so many words.
+        """Take one step with the gradients of a batch of so many words.
 
-        Dropped weights only pay the penalty.
+        Dropped weights take part in the proximal step only.
         """
         self._marks[dropped] = FROZEN
-        kernels.gradients.step(self._kernel, entries, words < self.batch)
+        kernels.gradients.step(self._kernel, entries, words < self.batch_size)
         self._marks[dropped] = FREE

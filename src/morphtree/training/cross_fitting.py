@@ -1,8 +1,7 @@
-"""Cross-fitted candidate lists: no word's forms come from a model or a rule that saw the word."""
+"""Cross-fitted candidate lists: no word's candidates come from a model or rule that saw it."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -15,30 +14,17 @@ from morphtree.features.templates import Ints, hash_text
 from morphtree.joint.engine import Example, Packer
 from morphtree.lexicon.candidate_rules import CandidateRules
 from morphtree.structures.edits import Floats
-from morphtree.training.data import Item, TrainingData
+from morphtree.training.data import Item, TrainingData, gold_forms
+from morphtree.training.settings import Settings
 from morphtree.training.transducer import fit_transducer
 
 Report = Callable[[str, float], None]
+FOLDS = 3
+EPOCHS, L2 = 5, 0.3  # of a proposal transducer
 
 
-class Recipe(NamedTuple):
-    """How the proposal transducer is trained and what it lists."""
-
-    folds: int = 3
-    epochs: int = 5
-    words: int = 8000  # that each transducer is trained on, at most; more teach it little
-    l2: float = 0.3
-    forms: int = 20
-    within: float = math.inf  # log probability that a form may lose against the best one
-    most: int = 20
-    near: int = 4
-    longer: int = 5
-    seed: int = 1
-    decode: str = "nbest:20"  # how the finished model lists forms
-
-
-class Lists(NamedTuple):
-    """The weights of the transducer trained on all words, and every word's forms and draws."""
+class CandidateLists(NamedTuple):
+    """The transducer trained on all words, those of the folds, and every word's candidates."""
 
     weights: Floats
     forms: list[tuple[str, ...]]  # of each item; the gold forms may be missing
@@ -65,66 +51,60 @@ def make_lists(
     numbers: NDArray[np.int64],
     owners: Ints,
     proposals: CandidateRules,
-    recipe: Recipe,
+    settings: Settings,
     *,
     jobs: int | None,
     report: Report,
-) -> Lists:
-    """Train a transducer for each fold and one for all, and list the forms of every item.
+) -> CandidateLists:
+    """Train a transducer for each fold and one for all, and list the candidates of every item.
 
     ``numbers`` and ``owners`` say which features fire on the gold of which item: a fold's
-    transducer knows only features of its own items.
+    transducer has only features of its own items.
     """
-    examples = [
-        Example(item.word, tuple(dict.fromkeys(g.form for g in item.golds)), item.golds)
-        for item in data.items
-    ]
-    batch = Packer(edits.alphabet).pack(examples)
-    folds = fold_numbers(data.items, recipe)
+    batch = Packer(edits.alphabet).pack([item.example() for item in data.items])
+    folds = fold_numbers(data.items, settings.seed)
     forms: list[tuple[str, ...]] = [()] * len(data.items)
     fold_weights: list[Floats] = []
-    for fold in range(recipe.folds + 1):
+    for fold in range(FOLDS + 1):  # the last is of no item, so its transducer sees all
+
+        def progress(epoch: int, total: float, fold: int = fold) -> None:
+            report("transducer", (fold * EPOCHS + epoch + 1) / ((FOLDS + 1) * EPOCHS))
+
         engine = alone(edits, np.zeros(len(edits.index)), jobs)
         frozen = np.ones(len(edits.index), bool)
         frozen[numbers[folds[owners] != fold]] = False
-
-        def progress(epoch: int, total: float, fold: int = fold) -> None:
-            done = (fold * recipe.epochs + epoch + 1) / ((recipe.folds + 1) * recipe.epochs)
-            report("transducer", done)
-
-        others = np.random.default_rng(recipe.seed).permutation(np.flatnonzero(folds != fold))
+        others = np.random.default_rng(settings.seed).permutation(np.flatnonzero(folds != fold))
         fit_transducer(
-            engine, batch, np.sort(others[: recipe.words]).astype(np.int32), l2=recipe.l2,
-            epochs=recipe.epochs, seed=recipe.seed, longer=recipe.longer, frozen=frozen,
-            report=progress,
+            engine, batch, np.sort(others[: settings.transducer_words]).astype(np.int32), l2=L2,
+            epochs=EPOCHS, seed=settings.seed, max_extra_letters=settings.max_extra_letters,
+            frozen=frozen, report=progress,
         )  # fmt: skip
         fold_weights.append(engine.weights)
-        if fold < recipe.folds:
-            chosen = np.flatnonzero(folds == fold).tolist()
-            lister = Lister(engine, proposals, recipe.longer)
-            for number, listed in zip(
-                chosen, list_items(lister, data, chosen, recipe), strict=True
-            ):
-                forms[number] = listed
+        chosen = np.flatnonzero(folds == fold).tolist()
+        lister = Lister(engine, proposals, settings.max_extra_letters)
+        for number, listed in zip(chosen, list_items(lister, data, chosen, settings), strict=True):
+            forms[number] = listed
     found = [
-        all(gold.form in listed for gold in item.golds)
+        all(form in listed for form in gold_forms(item.golds))
         for item, listed in zip(data.items, forms, strict=True)
     ]
-    return Lists(fold_weights[-1], forms, float(np.mean(found)), fold_weights[:-1], folds)
+    return CandidateLists(fold_weights[-1], forms, float(np.mean(found)), fold_weights[:-1], folds)
 
 
-def fold_numbers(items: Sequence[Item], recipe: Recipe) -> Ints:
-    """Deal the words into folds, all lines of a word into the same one."""
-    return np.array([hash_text(item.word, recipe.seed) % recipe.folds for item in items], np.int32)
+def fold_numbers(items: Sequence[Item], seed: int) -> Ints:
+    """Assign the words to folds, all lines of a word to the same one."""
+    return np.array([hash_text(item.word, seed) % FOLDS for item in items], np.int32)
 
 
 def list_items(
-    lister: Lister, data: TrainingData, chosen: Sequence[int], recipe: Recipe
+    lister: Lister, data: TrainingData, chosen: Sequence[int], settings: Settings
 ) -> list[tuple[str, ...]]:
-    """List the forms of some items, the rules that they brought themselves left out."""
+    """List the candidates of some items; rules that were learned from the item do not count."""
     words = [data.items[number].word for number in chosen]
     own = [data.rules.get(word, frozenset()) for word in words]
+    how = settings.candidates
     listed = lister.best(
-        words, k=recipe.forms, within=recipe.within, most=recipe.most, near=recipe.near, own=own
-    )
+        words, k=how.k, within=how.within, most=settings.rule_proposals,
+        near=settings.neighbour_proposals or 0, own=own,
+    )  # fmt: skip
     return [tuple(forms) for forms in lister.strings(listed)]

@@ -1,4 +1,4 @@
-"""From treebanks to examples: what can be learned from, what is skipped and why."""
+"""From treebanks to training items: which words can be learned from; others are skipped."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from morphtree.errors import TreebankError
-from morphtree.joint.engine import Gold
+from morphtree.joint.engine import Example, Gold
 from morphtree.lexicon.candidate_rules import CandidateRule, rule_of
 from morphtree.lexicon.family import Contribution, contributions
 from morphtree.structures.structure import Structure, flat_gold
@@ -17,12 +18,12 @@ from morphtree.training.flat_labels import guess_trees
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import Tree
 
-MOST_LETTERS = 64  # of a word
+MAX_LETTERS = 64  # of a word
 
 
 @dataclass(frozen=True)
-class Source:
-    """A treebank with the name that messages call it by."""
+class Corpus:
+    """The entries of a treebank, with the name that messages call it by."""
 
     name: str
     entries: Sequence[Entry]
@@ -35,6 +36,16 @@ class Item:
     word: str
     golds: tuple[Gold, ...]
     trees: tuple[Tree, ...]
+
+    def example(self, forms: Iterable[str] = (), **others: Any) -> Example:
+        """Return an example with these candidates and, in any case, the gold forms."""
+        candidates = tuple(dict.fromkeys((*forms, *gold_forms(self.golds))))
+        return Example(self.word, candidates, self.golds, **others)
+
+
+def gold_forms(golds: Iterable[Gold]) -> dict[str, None]:
+    """Return the distinct gold forms, in order."""
+    return dict.fromkeys(gold.form for gold in golds)
 
 
 @dataclass
@@ -107,16 +118,16 @@ class TrainingData:
 
 
 def gather_items(
-    entries: Iterable[Entry], structure: Structure, *, longer: int, name: str
+    entries: Iterable[Entry], structure: Structure, *, max_extra_letters: int, name: str
 ) -> TrainingData:
-    """Turn entries into items; what cannot be learned is counted and noted by line."""
+    """Turn entries into items; what is skipped is counted and noted by line."""
     data = TrainingData([], structure)
     entries = list(entries)
     flat = [entry.segments for entry in entries if entry.segments and not entry.readings]
     guesses = iter(guess_trees(flat, compounds=structure.compounds))
     for entry in entries:
         trees = entry.readings or ((next(guesses),) if entry.segments else ())
-        reason, item = _make(entry, trees, structure, longer)
+        reason, item = _make(entry, trees, structure, max_extra_letters)
         if item is None:
             data.skipped[reason] += 1
             data.notes.append(f"{name}:{entry.line}: {entry.word}: {reason}")
@@ -135,17 +146,17 @@ def gather_items(
 
 
 def _make(
-    entry: Entry, trees: Sequence[Tree], structure: Structure, longer: int
+    entry: Entry, trees: Sequence[Tree], structure: Structure, max_extra_letters: int
 ) -> tuple[str, Item | None]:
-    if not entry.word or len(entry.word) > MOST_LETTERS:
-        return f"the word does not have 1 to {MOST_LETTERS} letters", None
+    if not entry.word or len(entry.word) > MAX_LETTERS:
+        return f"the word does not have 1 to {MAX_LETTERS} letters", None
     if not trees:
         return "there is no analysis", None
     golds, kept = [], []
     reason = ""
     for tree in trees:
-        if len(tree.form) > len(entry.word) + longer:
-            reason = f"the form is more than {longer} letters longer than the word"
+        if len(tree.form) > len(entry.word) + max_extra_letters:
+            reason = f"the form is more than {max_extra_letters} letters longer than the word"
             continue
         if entry.readings:
             nodes = structure.nodes(tree)
@@ -164,8 +175,13 @@ def _make(
 
 def signature(entries: Sequence[Entry]) -> str:
     """Return a short hash of words and analyses."""
-    digest = hashlib.sha256()
-    for entry in entries:
-        line = "\t".join((entry.word, *map(str, entry.readings), " ".join(entry.segments)))
-        digest.update(line.encode() + b"\n")
-    return digest.hexdigest()[:12]
+    lines = (
+        "\t".join((entry.word, *map(str, entry.readings), " ".join(entry.segments))) + "\n"
+        for entry in entries
+    )
+    return short_hash("".join(lines).encode())
+
+
+def short_hash(data: bytes) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:12]

@@ -1,94 +1,98 @@
-"""The words that say when training is to stop, and how sure a model may be."""
+"""Dev words: they choose the epoch and the temperature of a model, and give it its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from morphtree.decoding.decoder import Decoded, Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.metrics import measure
-from morphtree.joint.engine import Example
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
-from morphtree.training.data import Source
+from morphtree.training.data import Corpus
 from morphtree.training.prepare import Prepared, make_model
 from morphtree.treebank.entry import Entry
 
-LEAST = -50.0  # log likelihood of a word whose gold is impossible, say by an unknown affix
+MIN_LOG_PROB = -50.0  # of a word whose gold is impossible, say by an unknown affix
 TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 
 
 class DevSet:
-    """The words that say when to stop, with their fixed candidate lists."""
+    """The dev words with their candidate lists, which stay the same in all epochs."""
 
-    def __init__(self, dev: Source, prepared: Prepared, jobs: int | None) -> None:
+    def __init__(self, dev: Corpus, prepared: Prepared, jobs: int | None) -> None:
         self.entries = dev.entries
         self.words = [entry.word for entry in dev.entries]
-        weights = np.zeros(len(prepared.edits.index) + len(prepared.parts.index))
-        self.decoder = Decoder(make_model(prepared, weights, {}), jobs=jobs)
+        self.decoder = Decoder(make_model(prepared, np.zeros(prepared.size), {}), jobs=jobs)
         self.listed = self.decoder.lists(self.words, prepared.decode)
         forms = self.decoder.lister.strings(self.listed)
         self.recall = float(
             np.mean([_has_gold(e, f) for e, f in zip(dev.entries, forms, strict=True)])
         )
-        data = prepared.dev_items(dev.entries, dev.name)
         forms_of = dict(zip(self.words, forms, strict=True))
-        examples = []
-        for item in data:
-            gold = (gold.form for gold in item.golds)
-            listed = tuple(dict.fromkeys((*forms_of[item.word], *gold)))
-            examples.append(Example(item.word, listed, item.golds))
-        if prepared.stacking:
-            examples = self.decoder.lister.engine.stacked(examples, prepared.stacking)
+        examples = [item.example(forms_of[item.word]) for item in prepared.dev_items(dev)]
+        if prepared.settings.stacking:
+            examples = self.decoder.lister.engine.stacked(examples, prepared.settings.stacking)
         self._batch = self.decoder.engine.packer.pack(examples)
         self._numbers = np.arange(len(examples), dtype=np.int32)
 
-    def _set(self, weights: Floats, temperature: float = 1.0) -> None:
+    def measure(self, weights: Floats) -> dict[str, float]:
+        """Score the weights: the metrics, the mean log likelihood, the recall of candidates."""
         engine = self.decoder.engine
         engine.weights[:] = weights
-        engine.weights[len(engine.edits.index) :] /= temperature
-        engine.cool(temperature)
-
-    def measure(self, weights: Floats) -> dict[str, float]:
-        """Score the weights on dev."""
-        self._set(weights)
+        engine.refresh()
         decoded = self.decoder.decode_listed(self.words, self.listed)
-        scores = measure(self.entries, [item.structure for item in decoded])
-        out = {name: round(value, 6) for name, value in scores.items() if value is not None}
+        log_likelihood = 0.0
         if len(self._numbers):
-            _, log_probs = self.decoder.engine.gradients(self._batch, self._numbers, learn=False)
-            out["log_likelihood"] = float(np.mean(np.maximum(log_probs, LEAST)))
-        else:
-            out["log_likelihood"] = 0.0
-        out["recall"] = round(self.recall, 6)
-        return out
-
-    def temperature(self, weights: Floats) -> float:
-        """Return the temperature that makes the best reading's probability most honest."""
-        losses = []
-        for temperature in TEMPERATURES:
-            self._set(weights, temperature)
-            decoded = self.decoder.decode_listed(self.words, self.listed)
-            losses.append(_surprise(self.entries, decoded))
-        return TEMPERATURES[int(np.argmin(losses))]
+            _, log_probs = engine.gradients(self._batch, self._numbers, learn=False)
+            log_likelihood = float(np.mean(np.maximum(log_probs, MIN_LOG_PROB)))
+        return {
+            **_metrics(self.entries, decoded),
+            "log_likelihood": log_likelihood,
+            "recall": round(self.recall, 6),
+        }
 
 
-def calibrated(model: Model, entries: Sequence[Entry]) -> Model:
-    """Return a finished model at the temperature that is most honest on some words."""
+def selection_score(dev: Mapping[str, float]) -> tuple[float, float]:
+    """Return what chooses between models: exact trees (of chains accuracy), then likelihood."""
+    return dev.get("exact_tree", dev["accuracy"]), dev["log_likelihood"]
+
+
+def calibrated(model: Model, entries: Sequence[Entry], jobs: int | None = None) -> Model:
+    """Return the model at the temperature that is best calibrated on some words.
+
+    Temperature scaling (Guo et al. 2017), with the log loss of the best reading being right.
+    """
     words = [entry.word for entry in entries]
+    listed = Decoder(model, jobs=jobs).lists(words, model.estimator)
     cooled = [model.cooled(temperature) for temperature in TEMPERATURES]
-    losses = [_surprise(entries, [*Decoder(choice).decode(words)]) for choice in cooled]
+    losses = [
+        log_loss(entries, Decoder(choice, jobs=jobs).decode_listed(words, listed))
+        for choice in cooled
+    ]
     return cooled[int(np.argmin(losses))]
 
 
-def _surprise(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> float:
-    """Return how surprising it is that these best readings are right or wrong."""
+def measured(model: Model, entries: Sequence[Entry], jobs: int | None = None) -> Model:
+    """Return the model as its file holds it, with its scores on dev words in the header."""
+    stored = model.as_stored()
+    decoded = list(Decoder(stored, jobs=jobs).decode([entry.word for entry in entries]))
+    return stored.with_scores(_metrics(entries, decoded))
+
+
+def log_loss(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> float:
+    """Return the mean negative log likelihood of the best readings being right or wrong."""
     pairs = zip(entries, decoded, strict=True)
     right = np.array([is_right(entry, item.structure) for entry, item in pairs])
     probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
     return -float(np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
+
+
+def _metrics(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> dict[str, float]:
+    scores = measure(entries, [item.structure for item in decoded])
+    return {name: round(value, 6) for name, value in scores.items() if value is not None}
 
 
 def _has_gold(entry: Entry, forms: Sequence[str]) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,48 +30,48 @@ from morphtree.lexicon.word_facts import pack, read_lexicon
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
 from morphtree.structures.structure import Structure
-from morphtree.training.collect import EditCollector, Fired, PartCollector
-from morphtree.training.cross_fitting import Lists, Recipe, make_lists
-from morphtree.training.data import Item, Source, TrainingData, gather_items
+from morphtree.training.cross_fitting import CandidateLists, Report, make_lists
+from morphtree.training.data import Corpus, Item, TrainingData, gather_items, gold_forms
+from morphtree.training.feature_collection import EditCollector, Fired, PartCollector
+from morphtree.training.settings import Settings
 from morphtree.treebank.entry import Entry
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import PREFIX, SUFFIX
 
-if TYPE_CHECKING:
-    from morphtree.training.trainer import Settings
-
 FAMILY_SEED = 7
-LATER = ("estimator", "l2", "epochs", "patience", "rate", "batch", "average", "dropout")
 ENDINGS = 8  # frequent endings that make a stem's paradigm
-Report = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
 class Prepared:
     """Examples and features, ready for the first epoch."""
 
+    settings: Settings
     structure: Structure
     data: TrainingData
     edits: EditFeatures
     parts: PartFeatures
     knowledge: Knowledge  # of the finished model; parts may know fewer families
     proposals: CandidateRules
-    lists: Lists
+    lists: CandidateLists
     examples: list[Example]
     usable: Ints  # numbers of the examples whose gold the model can build
-    recipe: Recipe
     licence: str
-    stacking: float
+
+    @property
+    def size(self) -> int:
+        """The number of features."""
+        return len(self.edits.index) + len(self.parts.index)
 
     @property
     def decode(self) -> NBest | Importance:
-        """How candidate forms are listed for dev and, by default, later."""
-        return parse_estimator(self.recipe.decode)
+        """How candidates are listed for dev and, by default, later."""
+        return parse_estimator(self.settings.decode or "nbest:20")
 
-    def dev_items(self, entries: Sequence[Entry], name: str) -> list[Item]:
-        """Return the entries that can be scored; all count in the figures."""
+    def dev_items(self, dev: Corpus) -> list[Item]:
+        """Return the dev words whose gold reading has a likelihood."""
         try:
-            return gather_items(entries, self.structure, longer=self.recipe.longer, name=name).items
+            return items_of(dev, self.structure, self.settings).items
         except TreebankError:
             return []
 
@@ -87,17 +87,24 @@ def choose_structure(settings: Settings, entries: Sequence[Entry]) -> Structure:
     return Structure.make(settings.structure, grammar)
 
 
+def items_of(corpus: Corpus, structure: Structure, settings: Settings) -> TrainingData:
+    """Return the items of a corpus."""
+    return gather_items(
+        corpus.entries, structure, max_extra_letters=settings.max_extra_letters, name=corpus.name
+    )
+
+
 def prepare(
     settings: Settings,
-    train: Source,
+    train: Corpus,
     *,
     jobs: int | None,
     report: Report,
-    lists: Lists | None = None,
+    lists: CandidateLists | None = None,
 ) -> Prepared:
     """Do everything up to the first epoch; candidate lists may be given."""
     structure = choose_structure(settings, train.entries)
-    data = gather_items(train.entries, structure, longer=settings.longer, name=train.name)
+    data = items_of(train, structure, settings)
     templates = choose(settings.features, settings.structure, settings.without)
     full = settings.features == "full"
     report("lexicon", 0.0)
@@ -106,54 +113,37 @@ def prepare(
     if full and settings.hidden:
         hiding = replace(knowledge, family=visible_family(data, settings.hidden))
     edits, numbers, owners = edit_features(data, templates, report)
+    proposals = learn_proposals(settings, data, stems) if full else NO_CANDIDATE_RULES
+    if lists is None:
+        lists = make_lists(
+            data, edits, numbers, owners, proposals, settings, jobs=jobs, report=report
+        )
+    examples = [
+        item.example(forms, own=tuple(sorted(data.brought[item.word])) if full else ())
+        for item, forms in zip(data.items, lists.forms, strict=True)
+    ]
+    if settings.stacking:
+        examples = lists.stacked(examples, edits, settings.stacking, jobs)
+    negatives = bool(settings.negative_features)
+    parts = part_features(data, examples, templates, hiding, negatives=negatives)
+    usable = find_usable(data, edits, parts, examples, jobs)
+    return Prepared(
+        settings, structure, data, edits, parts, knowledge, proposals, lists, examples, usable,
+        licence,
+    )  # fmt: skip
+
+
+def learn_proposals(
+    settings: Settings, data: TrainingData, stems: tuple[Hashes, Ints]
+) -> CandidateRules:
+    """Learn the rules that propose forms; English has those of its spelling table, too."""
     rules = [rule for rules in data.rules.values() for rule in rules]
     if settings.language == "en":
         rules += [
             rule for rule in english_rules() if set(rule.rest + rule.tail) <= {*data.alphabet}
         ]
-    before = {
-        s for label, strings in data.closed_strings().items() for s in strings if label == "PREFIX"
-    }
-    proposals = CandidateRules.learn(rules, *stems, before) if full else NO_CANDIDATE_RULES
-    listed = _listed(settings)
-    recipe = Recipe(
-        forms=listed.k, within=listed.within, most=20 if full else 0, near=settings.near or 0,
-        words=settings.listing,
-        longer=settings.longer, seed=settings.seed, decode=settings.decode or "nbest:20",
-    )  # fmt: skip
-    if lists is None:
-        lists = make_lists(
-            data, edits, numbers, owners, proposals, recipe, jobs=jobs, report=report
-        )
-    examples = [
-        Example(
-            item.word,
-            tuple(dict.fromkeys((*forms, *(gold.form for gold in item.golds)))),
-            item.golds,
-            own=tuple(sorted(data.brought[item.word])) if full else (),
-        )
-        for item, forms in zip(data.items, lists.forms, strict=True)
-    ]
-    if settings.stacking:
-        examples = lists.stacked(examples, edits, settings.stacking, jobs)
-    parts = part_features(data, examples, templates, hiding, wrong=bool(settings.wrong))
-    usable = find_usable(data, edits, parts, examples, jobs)
-    return Prepared(
-        structure, data, edits, parts, knowledge, proposals, lists, examples, usable, recipe,
-        licence,
-        settings.stacking or 0.0,
-    )  # fmt: skip
-
-
-def prepare_alike(one: Settings, other: Settings) -> bool:
-    """Whether preparation would come to the same with either settings, on the same data."""
-    late = {name: getattr(other, name) for name in LATER}
-    return replace(one, **late) == other and _listed(one) == _listed(other)
-
-
-def _listed(settings: Settings) -> NBest:
-    estimator = parse_estimator(settings.estimator)
-    return estimator if isinstance(estimator, NBest) else NBest()
+    prefixes = data.closed_strings().get(PREFIX, frozenset())
+    return CandidateRules.learn(rules, *stems, prefixes)
 
 
 def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashes, Ints], str]:
@@ -218,7 +208,7 @@ def edit_features(
     collector = EditCollector(templates.edits, data.alphabet)
     fired = []
     for number, item in enumerate(data.items):
-        forms = dict.fromkeys(gold.form for gold in item.golds)
+        forms = gold_forms(item.golds)
         fired += [collector.collect(item.word, form, number) for form in forms]
         if number % 256 == 0:
             report("features", number / len(data.items))
@@ -233,15 +223,15 @@ def part_features(
     templates: Templates,
     knowledge: Knowledge,
     *,
-    wrong: bool,
+    negatives: bool,
 ) -> PartFeatures:
-    """Return the features that fire on gold structures or, if wanted, on any of the candidates."""
+    """Return the features that fire on gold structures and, if wanted, on all candidates."""
     structure = data.structure
     probe = structure.features(templates, knowledge, FeatureIndex.of(()))
     collector = PartCollector(probe)
     fired = [collector.rules()]
     for number, (item, example) in enumerate(zip(data.items, examples, strict=True)):
-        if wrong:
+        if negatives:
             fired.append(collector.collect_all(item.word, example.forms, example.own, number))
         for gold, tree in zip(item.golds, item.trees, strict=True):
             nodes = structure.nodes(tree) if gold.flat else gold.nodes
@@ -274,7 +264,7 @@ def find_usable(
 
 def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Model:
     """Put a model together."""
-    recipe, parts = prepared.recipe, prepared.parts
+    settings, parts = prepared.settings, prepared.parts
     return Model(
         prepared.edits,
         prepared.structure.features(parts.templates, prepared.knowledge, parts.index),
@@ -282,10 +272,10 @@ def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Mo
         weights.copy(),
         prepared.lists.weights,
         prepared.proposals,
-        longer=recipe.longer,
-        decode=recipe.decode,
-        most=recipe.most,
-        near=recipe.near,
-        stacking=prepared.stacking,
+        longer=settings.max_extra_letters,
+        decode=settings.decode or "nbest:20",
+        most=settings.rule_proposals,
+        near=settings.neighbour_proposals or 0,
+        stacking=settings.stacking or 0.0,
         header=about,
     )

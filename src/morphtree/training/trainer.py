@@ -1,10 +1,8 @@
-"""Training: from a treebank to a model (the objective of Eq. 6 with a penalty)."""
+"""Training: from a treebank to a model, by the L2-regularised conditional likelihood of Eq. (6)."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,100 +10,28 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree.decoding.candidates import Lister, alone
 from morphtree.errors import ModelError
-from morphtree.joint.engine import Engine, Example
+from morphtree.joint.engine import Batch, Engine
 from morphtree.joint.estimators import Importance, parse_estimator
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
-from morphtree.training.adagrad import NONE, Descent
+from morphtree.training.adagrad import NONE, AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
-from morphtree.training.cross_fitting import Lists
-from morphtree.training.data import Source, signature
-from morphtree.training.dev_set import DevSet
-from morphtree.training.draws import Draws
-from morphtree.training.prepare import Prepared, Report, make_model, prepare, prepare_alike
+from morphtree.training.cross_fitting import CandidateLists, Report
+from morphtree.training.data import Corpus, short_hash, signature
+from morphtree.training.dev_set import DevSet, calibrated, measured, selection_score
+from morphtree.training.importance_sampling import ImportanceSampler
+from morphtree.training.prepare import Prepared, make_model, prepare
+from morphtree.training.settings import Settings
 
 SNAPSHOTS = 4  # of the weights in an epoch, to be averaged
-GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 1.0, 2.0, 3.0)
 NEGLIGIBLE = 0.005  # a weight that no decision depends on
-# What dev says is best. The paper's model has no stacking; its features are too few to leave some
-# out, and those of wrong candidates matter.
-DEFAULTS: dict[str, dict[str, Any]] = {
-    "full": {
-        "l2": 1.0,
-        "rate": 0.1,
-        "dropout": (0.5, 0.6),
-        "wrong": False,
-        "stacking": 0.5,
-        "decode": "nbest:7:5",
-        "near": 4,
-    },
-    "paper": {
-        "l2": 0.1,
-        "rate": 0.5,
-        "dropout": (0.0, 0.0),
-        "wrong": True,
-        "stacking": 0.0,
-        "decode": "nbest:20",
-        "near": 0,
-    },
-}
-
-
-@dataclass(frozen=True)
-class Settings:
-    """All that decides what comes out, beside the data."""
-
-    features: Literal["paper", "full"] = "full"
-    structure: Literal["tree", "chain"] = "tree"
-    estimator: str = "nbest:20"
-    l2: float | None = None  # penalty
-    grammar: str = ""  # by default paper, or compounds if a training tree needs it
-    language: str = "en"
-    lexicon: str = ""
-    related: str = ""  # file of words near in meaning
-    without: str = ""  # group of features that is left out
-    epochs: int = 100
-    patience: int = 5
-    seed: int = 1
-    rate: float | None = None  # of learning
-    batch: int = 32
-    longer: int = 5
-    average: int = 1  # epochs before weights are averaged; 0: never
-    dropout: tuple[float, float] | None = None  # edit and part features left out of a step
-    wrong: bool | None = None  # also features that fire on wrong candidates only
-    hidden: float = 0.0  # share of the families that training does not know of
-    decode: str | None = None  # how forms are listed for dev and by the finished model
-    near: int | None = None  # forms proposed because known words begin like the word
-    listing: int = 8000  # words that each transducer behind the candidate lists is trained on
-    stacking: float | None = None  # weight of the proposal transducer's own score of a form
-
-    def __post_init__(self) -> None:
-        sampled = isinstance(parse_estimator(self.estimator), Importance)
-        defaults = DEFAULTS[self.features] | ({"stacking": 0.0} if sampled else {})
-        for name, default in defaults.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, default)
-        if self.stacking and sampled:
-            raise ModelError("stacking goes with candidate lists (nbest), not with samples")
-        if self.l2 is None or self.l2 < 0 or not math.isfinite(self.l2):
-            raise ModelError("the penalty l2 must be a number from 0 on")
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The files that decide, too; or built-in names in their place."""
-        return self.lexicon, self.related, self.grammar
-
-    @property
-    def file_names(self) -> dict[str, str]:
-        """What a model says of the files: their names without the folders."""
-        return {"lexicon": Path(self.lexicon).name, "related": Path(self.related).name}
 
 
 @dataclass(frozen=True)
@@ -117,12 +43,18 @@ class Epoch:
     dev: dict[str, float]
     seconds: float
 
-    def better_than(self, other: Epoch | None, metric: str) -> bool:
-        """Whether this is the best so far: exact trees (or accuracy), then likelihood."""
-        if other is None:
-            return True
-        mine, theirs = self.dev[metric], other.dev[metric]
-        return (mine, self.dev["log_likelihood"]) > (theirs, other.dev["log_likelihood"])
+
+@dataclass
+class WeightAverage:
+    """The running mean of the weights."""
+
+    mean: Floats
+    count: int = 0
+
+    def add(self, weights: Floats) -> None:
+        """Take one more snapshot in."""
+        self.count += 1
+        self.mean += (weights - self.mean) / self.count
 
 
 class Trainer:
@@ -133,8 +65,8 @@ class Trainer:
     def __init__(
         self,
         settings: Settings,
-        train: Source,
-        dev: Source,
+        train: Corpus,
+        dev: Corpus,
         *,
         jobs: int | None = None,
         report: Report = lambda stage, done: None,
@@ -151,14 +83,14 @@ class Trainer:
         self.history: list[Epoch] = []
         self.best: Epoch | None = None
         self.best_weights: Floats = np.zeros(0)
-        self._batch: Any = None
+        self._batch: Batch | None = None
 
     @property
     def task(self) -> dict[str, Any]:
         """What must be the same when a run goes on."""
         return {
             "settings": asdict(self.settings),
-            "files": [_digest(name) for name in self.settings.files],
+            "files": [_file_hash(Path(name)) for name in self.settings.files],
             "train": signature(self.train.entries),
             "dev": signature(self.dev.entries),
             "version": version("morphtree"),
@@ -169,21 +101,21 @@ class Trainer:
         file = Checkpoint(checkpoint, self.task) if checkpoint else None
         lists, state, arrays = file.load() if file and resume else (None, {}, {})
         self._prepare(lists)
-        self._start(state, arrays)
-        for epoch in range(len(self.history), self.settings.epochs):
-            if self._finished():
-                break
-            yield self._epoch(epoch)
+        self._start()
+        if state:
+            self._restore(state, arrays)
+        while len(self.history) < self.settings.epochs and not self._stops_early():
+            yield self._epoch(len(self.history))
             if file:
                 file.save(self.prepared.lists, *self._state())
 
-    def _prepare(self, lists: Lists | None) -> None:
+    def _prepare(self, lists: CandidateLists | None) -> None:
         """Do what comes before the first epoch, or take over what an earlier run has of it."""
         like, self.like = self.like, None
-        if like and lists is None and prepare_alike(self.settings, like.settings):
+        if like and lists is None and self.settings.prepares_like(like.settings):
             self.prepared = like.prepared
             if self.settings.estimator == like.settings.estimator:
-                self._draws = like._draws
+                self._sampler = like._sampler
             return
         if like and lists is None:
             lists = like.prepared.lists
@@ -191,113 +123,66 @@ class Trainer:
             self.settings, self.train, jobs=self.jobs, report=self.report, lists=lists
         )
 
-    def _finished(self) -> bool:
-        """Whether the last epochs have brought no better score; likelihood alone does not count."""
-        scores = [epoch.dev[_metric(epoch)] for epoch in self.history]
-        return bool(scores) and len(scores) - 1 - int(np.argmax(scores)) >= self.settings.patience
-
-    def _start(self, state: dict[str, Any], arrays: Arrays) -> None:
+    def _start(self) -> None:
         prepared, settings = self.prepared, self.settings
-        size = len(prepared.edits.index) + len(prepared.parts.index)
-        self.weights = np.zeros(size)
-        self.mean = np.zeros(size)
-        self.averaged = 0
+        self.weights = np.zeros(prepared.size)
+        self.average = WeightAverage(np.zeros(prepared.size))
         self.engine = Engine(prepared.edits, prepared.parts, self.weights, jobs=self.jobs)
-        self.descent = Descent(
+        self.adagrad = AdaGrad(
             self.weights,
-            rate=settings.rate or 0.0,
+            learning_rate=settings.learning_rate or 0.0,
             l2=settings.l2 or 0.0,
             words=len(prepared.usable),
-            batch=settings.batch,
+            batch_size=settings.batch_size,
         )
-        if state:
-            self.weights[:], self.mean = arrays["weights"], arrays["mean"]
-            self.descent.resume(arrays["squares"])
-            self.averaged = state["averaged"]
-            self.history = [Epoch(**epoch) for epoch in state["history"]]
-            self.best = self.history[state["best"]]
-            self.best_weights = arrays["best"]
         self._dev = DevSet(self.dev, prepared, self.jobs)
 
-    def _state(self) -> tuple[dict[str, Any], Arrays]:
-        assert self.best is not None
-        state = {
-            "averaged": self.averaged,
-            "history": [asdict(epoch) for epoch in self.history],
-            "best": self.best.epoch,
-        }
-        arrays = {
-            "weights": self.weights, "mean": self.mean, "squares": self.descent.squares,
-            "best": self.best_weights,
-        }  # fmt: skip
-        return state, arrays
+    # -- objective: log likelihood over candidate lists, or over forms sampled for each epoch
 
     @cached_property
-    def _draws(self) -> Draws | None:
-        """The samples of each epoch, if the estimator samples."""
+    def _sampler(self) -> ImportanceSampler | None:
+        """The sampler of forms, if the estimator samples."""
         estimator = parse_estimator(self.settings.estimator)
         if not isinstance(estimator, Importance):
             return None
-        prepared, longer = self.prepared, self.settings.longer
-        engines = [alone(prepared.edits, w, 1) for w in prepared.lists.fold_weights]
-        listers = [Lister(engine, longer=longer) for engine in engines]
-        return Draws(listers, prepared.lists, estimator.m, self.settings.seed)
+        lists, edits = self.prepared.lists, self.prepared.edits
+        listers = [
+            Lister(alone(edits, weights, 1), longer=self.settings.max_extra_letters)
+            for weights in lists.fold_weights
+        ]
+        return ImportanceSampler(listers, lists.folds.tolist(), estimator.m, self.settings.seed)
 
-    def _examples(self, epoch: int) -> list[Example]:
-        if self._draws is None:
-            return self.prepared.examples
-        return self._draws.examples(self.prepared.examples, epoch, self.engine)
+    def _examples(self, epoch: int) -> Batch:
+        """Return the examples of an epoch, packed."""
+        examples = self.prepared.examples
+        if self._sampler:
+            return self.engine.packer.pack(self._sampler.examples(examples, epoch, self.engine))
+        if self._batch is None:
+            self._batch = self.engine.packer.pack(examples)
+        return self._batch
 
-    def _epoch(self, number: int) -> Epoch:
-        began = time.perf_counter()
-        settings = self.settings
-        if self._batch is None or self._draws is not None:
-            self._batch = self.engine.packer.pack(self._examples(number))
-        rng = np.random.default_rng((settings.seed, number))
-        order = rng.permutation(self.prepared.usable)
-        total = 0.0
-        snapshot = max(1, len(order) // settings.batch // SNAPSHOTS)
-        for start in range(0, len(order), settings.batch):
-            words = order[start : start + settings.batch]
-            dropped = self._dropped(rng)
-            with self._without(dropped):
-                self.engine.refresh()
-                entries, log_probs = self.engine.gradients(self._batch, words)
-            self.descent.step(entries, len(words), dropped)
-            total += float(log_probs.sum())
-            if start // settings.batch % snapshot == snapshot - 1:
-                self._average(number)
-            self.report(f"epoch {number + 1}", (start + len(words)) / len(order))
-        self._average(number)
-        candidate = (self.mean if self.averaged else self.weights) * self._kept
-        dev = self._dev.measure(candidate)
-        epoch = Epoch(number, total / len(order), dev, round(time.perf_counter() - began, 3))
-        self.history.append(epoch)
-        if epoch.better_than(self.best, _metric(epoch)):
-            self.best, self.best_weights = epoch, candidate.copy()
-        return epoch
+    def _step(self, batch: Batch, words: NDArray[np.int32], rng: np.random.Generator) -> float:
+        """Take one step; return the log likelihood of its words before it."""
+        dropped = self._dropped(rng)
+        with self._without(dropped):
+            self.engine.refresh()
+            entries, log_probs = self.engine.gradients(batch, words)
+        self.adagrad.step(entries, len(words), dropped)
+        return float(log_probs.sum())
 
-    def _average(self, number: int) -> None:
-        """Add the weights to the mean, the first epochs left out."""
-        if self.settings.average and number >= self.settings.average:
-            self.averaged += 1
-            self.mean += (self.weights - self.mean) / self.averaged
-
-    @property
-    def _dropout(self) -> tuple[float, float]:
-        return self.settings.dropout or (0.0, 0.0)
+    # -- feature dropout
 
     @cached_property
-    def _kept(self) -> Floats:
-        """How much of each weight is there on average when features are dropped."""
+    def _keep_rates(self) -> Floats:
+        """The probability with which each feature is kept in a step."""
         sizes = len(self.prepared.edits.index), len(self.prepared.parts.index)
-        return np.repeat(1.0 - np.array(self._dropout), sizes)
+        return np.repeat(1.0 - np.array(self.settings.dropout or (0.0, 0.0)), sizes)
 
     def _dropped(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Choose features to leave out of one step, so that no rare one is relied upon."""
-        if not any(self._dropout):
+        """Choose the features to leave out of one step."""
+        if not any(self.settings.dropout or ()):
             return NONE
-        return np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._kept)
+        return np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._keep_rates)
 
     @contextmanager
     def _without(self, numbers: NDArray[np.int64]) -> Iterator[None]:
@@ -307,40 +192,98 @@ class Trainer:
         yield
         self.weights[numbers] = kept
 
+    # -- epochs and averaging
+
+    def _epoch(self, number: int) -> Epoch:
+        began = time.perf_counter()
+        batch = self._examples(number)
+        rng = np.random.default_rng((self.settings.seed, number))
+        order = rng.permutation(self.prepared.usable)
+        total, done = 0.0, 0
+        interval = max(1, len(order) // self.settings.batch_size // SNAPSHOTS)
+        for step, words in enumerate(self.adagrad.batches(order), 1):
+            total += self._step(batch, words, rng)
+            if step % interval == 0:
+                self._take_snapshot(number)
+            done += len(words)
+            self.report(f"epoch {number + 1}", done / len(order))
+        self._take_snapshot(number)
+        weights = (self.average.mean if self.average.count else self.weights) * self._keep_rates
+        dev = self._dev.measure(weights)
+        epoch = Epoch(number, total / len(order), dev, round(time.perf_counter() - began, 3))
+        self._select(epoch, weights)
+        return epoch
+
+    def _take_snapshot(self, epoch: int) -> None:
+        """Add the weights to their average, the first epochs left out."""
+        if 0 < self.settings.average_after <= epoch:
+            self.average.add(self.weights)
+
+    # -- early stopping
+
+    def _select(self, epoch: Epoch, weights: Floats) -> None:
+        """Note an epoch, and its weights if they are the best so far on dev."""
+        self.history.append(epoch)
+        if self.best is None or selection_score(epoch.dev) > selection_score(self.best.dev):
+            self.best, self.best_weights = epoch, weights.copy()
+
+    def _stops_early(self) -> bool:
+        """Whether the last epochs have brought no better score; likelihood alone does not count."""
+        scores = [selection_score(epoch.dev)[0] for epoch in self.history]
+        return bool(scores) and len(scores) - 1 - int(np.argmax(scores)) >= self.settings.patience
+
     def beats(self, other: Trainer) -> bool:
         """Whether the best epoch of this run is better than that of another."""
         assert self.best is not None
-        return self.best.better_than(other.best, _metric(self.best))
+        assert other.best is not None
+        return selection_score(self.best.dev) > selection_score(other.best.dev)
+
+    # -- checkpoints
+
+    def _state(self) -> tuple[dict[str, Any], Arrays]:
+        assert self.best is not None
+        state = {
+            "averaged": self.average.count,
+            "history": [asdict(epoch) for epoch in self.history],
+            "best": self.best.epoch,
+        }
+        arrays = {
+            "weights": self.weights, "mean": self.average.mean,
+            "accumulator": self.adagrad.accumulator, "best": self.best_weights,
+        }  # fmt: skip
+        return state, arrays
+
+    def _restore(self, state: dict[str, Any], arrays: Arrays) -> None:
+        self.weights[:] = arrays["weights"]
+        self.adagrad.resume(arrays["accumulator"])
+        self.average = WeightAverage(arrays["mean"], state["averaged"])
+        self.history = [Epoch(**epoch) for epoch in state["history"]]
+        self.best = self.history[state["best"]]
+        self.best_weights = arrays["best"]
+
+    # -- the finished model: pruned, calibrated and measured on dev
 
     def model(self) -> Model:
-        """Return the best model so far, its probabilities calibrated on dev."""
+        """Return the best model so far, as its file will hold it."""
         assert self.best is not None
         task = self.task
-        temperature = self._dev.temperature(self.best_weights)
         about = {
-            "version": version("morphtree"),
-            "settings": asdict(self.settings) | self.settings.file_names,
+            "version": task["version"],
+            "settings": task["settings"] | self.settings.file_names,
             "grammar": str(self.prepared.structure.grammar),
             "data": {"train": task["train"], "dev": task["dev"]},
             "licence": self.prepared.licence,
-            "temperature": temperature,
             "recall": self.prepared.lists.recall,
-            "dev": self.best.dev,
             "epoch": self.best.epoch,
         }
         model = make_model(self.prepared, self.best_weights, about).pruned(NEGLIGIBLE)
-        return model.cooled(temperature)
+        model = calibrated(model, self.dev.entries, self.jobs)
+        return measured(model, self.dev.entries, self.jobs)
 
 
-def _metric(epoch: Epoch) -> str:
-    """Return the metric that says which epoch is best."""
-    return "exact_tree" if "exact_tree" in epoch.dev else "accuracy"
-
-
-def _digest(name: str) -> str:
+def _file_hash(path: Path) -> str:
     """Return a hash of a file's contents; of no file or a built-in name, nothing."""
-    path = Path(name)
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else ""
+    return short_hash(path.read_bytes()) if path.is_file() else ""
 
 
 def json_line(epoch: Epoch) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,26 +13,53 @@ from morphtree.features.templates import Ints
 from morphtree.joint.engine import Batch, Engine
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Bigrams, EditPotentials
-from morphtree.training.adagrad import Descent
+from morphtree.training.adagrad import AdaGrad
 
-BATCH, RATE = 32, 0.5
+BATCH_SIZE, LEARNING_RATE = 32, 0.5
 
 
-class Lattices:
-    """Makes the lattices of packed words."""
+class TransducerLikelihood:
+    """log p(form | word) of the packed words, summed over all forms by the lattice."""
 
-    def __init__(self, engine: Engine, batch: Batch, longer: int) -> None:
+    def __init__(self, engine: Engine, batch: Batch, max_extra_letters: int) -> None:
         self.engine = engine
         self.batch = batch
-        self.longer = longer
+        self.max_extra_letters = max_extra_letters
+        self._sums = engine.scratch(batch)
+        self._capacity = 1 << 17  # pairs of a share of a batch; it grows
 
-    def refresh(self) -> None:
-        """Take note of changed weights."""
+    def gradients(self, words: Ints) -> tuple[list[Any], float]:
+        """Return the gradients of some words at the engine's weights, and their log likelihood."""
         self.engine.refresh()
         size, table = len(self.engine.edits.alphabet), self.engine.bigrams
-        self.bigrams = Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
+        bigrams = Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
 
-    def lattice(self, sums: object, number: int) -> EditLattice:
+        def work(task: tuple[int, Ints]) -> tuple[Any, float]:
+            while True:
+                entries, total = self._share(*task, bigrams)
+                if entries.fits():
+                    return entries, total
+                self._capacity *= 2
+
+        shares = enumerate(np.array_split(words, self.engine.jobs))
+        results = list(self.engine.map(work, shares))
+        return [entries for entries, _ in results], sum(total for _, total in results)
+
+    def _share(self, thread: int, words: Ints, bigrams: Bigrams) -> tuple[Any, float]:
+        """Add up the words of one thread, as far as the capacity allows."""
+        entries = self.engine.entries(len(words), self._capacity)
+        total = 0.0
+        for word in words.tolist():
+            if not entries.fits():
+                break
+            lattice = self._lattice(self._sums[thread], word, bigrams)
+            gold = kernels.gradients.lattice_gradient(
+                self._sums[thread], self.batch.packed, word, *lattice.marginals(), entries
+            )
+            total += gold - lattice.log_partition()
+        return entries, total
+
+    def _lattice(self, sums: object, number: int, bigrams: Bigrams) -> EditLattice:
         """Return the lattice of one word, whose letters must all be known."""
         word = self.batch.examples[number].word
         n, size = len(word), len(self.engine.edits.alphabet)
@@ -41,9 +69,9 @@ class Lattices:
         letters = self.engine.packer.text([word])[1]
         potentials = EditPotentials(
             scores[:n, :size], scores[:, size + 1 : 2 * size + 1], scores[:n, 2 * size + 2],
-            letters, self.bigrams,
+            letters, bigrams,
         )  # fmt: skip
-        return EditLattice(potentials, self.engine.edits.alphabet, n + self.longer)
+        return EditLattice(potentials, self.engine.edits.alphabet, n + self.max_extra_letters)
 
 
 def fit_transducer(
@@ -54,48 +82,24 @@ def fit_transducer(
     l2: float,
     epochs: int,
     seed: int,
-    longer: int,
+    max_extra_letters: int,
     frozen: NDArray[np.bool_] | None = None,
-    report: Callable[[int, float], None] | None = None,
+    report: Callable[[int, float], None] = lambda epoch, log_likelihood: None,
 ) -> None:
     """Fit the engine's edit weights to some words of a batch, alone, by exact likelihood."""
     if not len(words):
         return
-    descent = Descent(
-        engine.weights, rate=RATE, l2=l2, words=len(words), batch=BATCH, frozen=frozen
-    )
+    adagrad = AdaGrad(
+        engine.weights, learning_rate=LEARNING_RATE, l2=l2, words=len(words),
+        batch_size=BATCH_SIZE, frozen=frozen,
+    )  # fmt: skip
     rng = np.random.default_rng(seed)
-    lattices = Lattices(engine, batch, longer)
-    sums = engine.scratch(batch)
-    room = [1 << 17]  # pairs of a share of a batch; it grows
-
-    def work(task: tuple[int, Ints]) -> tuple[object, float]:
-        number, share = task
-        while True:
-            out = engine.entries(len(share), room[0])
-            total = 0.0
-            for w in share.tolist():
-                if not out.fits():
-                    break
-                lattice = lattices.lattice(sums[number], w)
-                marginals = lattice.marginals()
-                score = kernels.gradients.lattice_gradient(
-                    sums[number], batch.packed, w, *marginals, out
-                )
-                total += score - lattice.log_partition()
-            if out.fits():
-                return out, total
-            room[0] *= 2
-
+    likelihood = TransducerLikelihood(engine, batch, max_extra_letters)
     for epoch in range(epochs):
-        order = rng.permutation(words).astype(np.int32)
         total = 0.0
-        for start in range(0, len(order), BATCH):
-            lattices.refresh()
-            chosen = order[start : start + BATCH]
-            results = list(engine.map(work, enumerate(np.array_split(chosen, engine.jobs))))
-            descent.step([out for out, _ in results], len(chosen))
-            total += sum(value for _, value in results)
-        if report:
-            report(epoch, total)
+        for chosen in adagrad.batches(rng.permutation(words).astype(np.int32)):
+            entries, log_likelihood = likelihood.gradients(chosen)
+            adagrad.step(entries, len(chosen))
+            total += log_likelihood
+        report(epoch, total)
     engine.refresh()

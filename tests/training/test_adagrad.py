@@ -1,4 +1,4 @@
-"""What an epoch is made of: steps as one would write them down, and forms drawn without bias."""
+"""AdaGrad against a dense definition, and importance sampling without bias."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from morphtree.features.templates import Ints
 from morphtree.joint.estimators import Candidates, Importance
 from morphtree.joint.joint_model import JointModel
 from morphtree.structures.edits import Floats
-from morphtree.training.adagrad import Descent
-from morphtree.training.draws import BLOCK, Draws, drawn_from
+from morphtree.training.adagrad import AdaGrad
+from morphtree.training.importance_sampling import BLOCK, ImportanceSampler, count_samples
 from tests.small_training import (
     SOURCE,
     TINY,
@@ -36,22 +36,24 @@ CLOSE = 1e-12
 
 
 class Dense:
-    """AdaGrad with a proximal penalty as one would write it down; every weight in every step."""
+    """AdaGrad with a proximal L2 step by its definition; every weight in every step."""
 
     def __init__(self, weights: Floats, *, rate: float, l2: float, words: int) -> None:
         self.weights = weights.copy()
-        self.squares = np.zeros(len(weights))
+        self.accumulator = np.zeros(len(weights))
         self.rate, self.l2, self.words = rate, l2, words
         self.movable = np.ones(len(weights), bool)
 
     def step(self, gradient: Floats, words: int) -> None:
         gradient = np.where(self.movable, gradient, 0.0)
-        self.squares += gradient**2
-        moves = self.squares > 0  # what has never had a gradient has no rate
-        rate = self.rate / np.sqrt(self.squares, where=moves, out=np.ones_like(self.squares))
-        penalty = self.l2 * words / self.words
+        self.accumulator += gradient**2
+        moves = self.accumulator > 0  # what has never had a gradient has no rate
+        rate = self.rate / np.sqrt(
+            self.accumulator, where=moves, out=np.ones_like(self.accumulator)
+        )
+        share = self.l2 * words / self.words
         self.weights[moves] += (rate * gradient)[moves]
-        self.weights[moves] /= 1 + (rate * penalty)[moves]
+        self.weights[moves] /= 1 + (rate * share)[moves]
 
 
 class Gradients:
@@ -75,11 +77,17 @@ class Gradients:
 
 
 def dense_gradient(size: int, entries: list[Any]) -> Floats:
-    """The summed gradient: a first step without a penalty shows its squares and its signs."""
+    """The summed gradient: a first step without regularisation shows its squares and signs."""
     weights = np.zeros(size)
-    first = Descent(weights, rate=1.0, l2=0.0, words=1, batch=1)
+    first = AdaGrad(weights, learning_rate=1.0, l2=0.0, words=1, batch_size=1)
     first.step(entries, 1)
-    return np.sign(weights) * np.sqrt(first.squares)
+    return np.sign(weights) * np.sqrt(first.accumulator)
+
+
+def adagrad_for(source: Gradients, weights: Floats, l2: float = L2, **options: Any) -> AdaGrad:
+    return AdaGrad(
+        weights, learning_rate=RATE, l2=l2, words=source.words, batch_size=BATCH, **options
+    )
 
 
 def batches(words: int, epochs: int) -> list[int]:
@@ -89,68 +97,71 @@ def batches(words: int, epochs: int) -> list[int]:
 
 
 @pytest.mark.parametrize("l2", [0.0, L2, 50.0])
-def test_steps_are_as_one_would_write_them_down(l2: float) -> None:
+def test_steps_are_those_of_the_definition(l2: float) -> None:
     source = Gradients(seed=1)
     assert source.words % BATCH  # some batches are short
     weights = np.random.default_rng(0).normal(size=source.size)
     dense = Dense(weights, rate=RATE, l2=l2, words=source.words)
-    descent = Descent(weights, rate=RATE, l2=l2, words=source.words, batch=BATCH)
+    adagrad = adagrad_for(source, weights, l2=l2)
     for size in batches(source.words, 6):
         entries, gradient = source.draw(size)
-        descent.step(entries, size)
+        adagrad.step(entries, size)
         dense.step(gradient, size)
-        np.testing.assert_allclose(descent.weights, dense.weights, rtol=CLOSE, atol=CLOSE)
-        np.testing.assert_allclose(descent.squares, dense.squares, rtol=CLOSE)
-    assert (dense.squares == 0).any()  # some weights were never touched
+        np.testing.assert_allclose(adagrad.weights, dense.weights, rtol=CLOSE, atol=CLOSE)
+        np.testing.assert_allclose(adagrad.accumulator, dense.accumulator, rtol=CLOSE)
+    assert (dense.accumulator == 0).any()  # some weights were never touched
 
 
 def test_steps_go_on_after_a_pause() -> None:
     whole, halves = Gradients(seed=2), Gradients(seed=2)
-    options = {"rate": RATE, "l2": L2, "words": whole.words, "batch": BATCH}
-    one = Descent(np.ones(whole.size), **options)  # type: ignore[arg-type]
-    two = Descent(np.ones(whole.size), **options)  # type: ignore[arg-type]
+    one = adagrad_for(whole, np.ones(whole.size))
+    two = adagrad_for(whole, np.ones(whole.size))
     for number, size in enumerate(batches(whole.words, 2)):
         one.step(whole.draw(size)[0], size)
         two.step(halves.draw(size)[0], size)
         if number % 5 == 4:
-            squares, weights = two.squares, two.weights
-            two = Descent(weights.copy(), **options)  # type: ignore[arg-type]
-            two.resume(squares)
+            accumulator, weights = two.accumulator, two.weights
+            two = adagrad_for(whole, weights.copy())
+            two.resume(accumulator)
         assert (one.weights == two.weights).all()
 
 
-def test_untouched_and_dropped_weights_pay_the_penalty() -> None:
+def test_untouched_and_dropped_weights_take_the_proximal_step() -> None:
     source = Gradients(seed=3)
-    descent = Descent(np.zeros(source.size), rate=RATE, l2=L2, words=source.words, batch=BATCH)
+    adagrad = AdaGrad(
+        np.zeros(source.size), learning_rate=RATE, l2=L2, words=source.words, batch_size=BATCH
+    )
     entries, gradient = source.draw(BATCH)
-    descent.step(entries, BATCH)
-    before, rate = descent.weights.copy(), RATE / np.sqrt(gradient**2 + (gradient == 0))
+    adagrad.step(entries, BATCH)
+    before, rate = adagrad.weights.copy(), RATE / np.sqrt(gradient**2 + (gradient == 0))
     short = source.words % BATCH
     rest: Ints = np.zeros(0, np.int32)
     nothing, _ = source.engine.gradients(source.batch, rest)
     everything = np.arange(source.size)
     for size in (BATCH, BATCH, short, BATCH):
-        descent.step(nothing, size)
+        adagrad.step(nothing, size)
     for size in (BATCH, BATCH, short):
-        descent.step(entries, size, everything)
+        adagrad.step(entries, size, everything)
     whole = 1 + rate * L2 * BATCH / source.words
     last = 1 + rate * L2 * short / source.words
-    np.testing.assert_allclose(descent.weights, before / (whole**5 * last**2), rtol=CLOSE)
-    descent.step(entries, BATCH)  # what was dropped once can move again
-    assert (descent.weights != before / (whole**6 * last**2))[gradient != 0].all()
+    np.testing.assert_allclose(adagrad.weights, before / (whole**5 * last**2), rtol=CLOSE)
+    adagrad.step(entries, BATCH)  # what was dropped once can move again
+    assert (adagrad.weights != before / (whole**6 * last**2))[gradient != 0].all()
 
 
-def test_a_first_step_goes_by_the_rate_and_pays_its_share_of_the_penalty() -> None:
+def test_a_first_step_is_the_learning_rate_shrunk_by_the_proximal_step() -> None:
     source = Gradients(seed=4)
-    descent = Descent(np.zeros(source.size), rate=RATE, l2=L2, words=source.words, batch=BATCH)
+    adagrad = AdaGrad(
+        np.zeros(source.size), learning_rate=RATE, l2=L2, words=source.words, batch_size=BATCH
+    )
     entries, gradient = source.draw(BATCH)
-    descent.step(entries, BATCH)
+    adagrad.step(entries, BATCH)
     touched = gradient != 0
     size = np.abs(gradient[touched])
-    penalty = L2 * BATCH / source.words
-    expected = RATE * np.sign(gradient[touched]) / (1 + RATE * penalty / size)
-    np.testing.assert_allclose(descent.weights[touched], expected, rtol=CLOSE)
-    assert (descent.weights[~touched] == 0).all()
+    share = L2 * BATCH / source.words
+    expected = RATE * np.sign(gradient[touched]) / (1 + RATE * share / size)
+    np.testing.assert_allclose(adagrad.weights[touched], expected, rtol=CLOSE)
+    assert (adagrad.weights[~touched] == 0).all()
 
 
 def test_frozen_weights_stay() -> None:
@@ -159,14 +170,16 @@ def test_frozen_weights_stay() -> None:
     frozen = np.random.default_rng(2).random(source.size) < 0.5
     dense = Dense(weights, rate=RATE, l2=L2, words=source.words)
     dense.movable = ~frozen
-    descent = Descent(weights, rate=RATE, l2=L2, words=source.words, batch=BATCH, frozen=frozen)
+    adagrad = AdaGrad(
+        weights, learning_rate=RATE, l2=L2, words=source.words, batch_size=BATCH, frozen=frozen
+    )
     before = weights.copy()
     for size in batches(source.words, 2):
         entries, gradient = source.draw(size)
-        descent.step(entries, size)
+        adagrad.step(entries, size)
         dense.step(gradient, size)
     assert (weights[frozen] == before[frozen]).all()
-    assert (descent.squares[frozen] == 0).all()
+    assert (adagrad.accumulator[frozen] == 0).all()
     np.testing.assert_allclose(weights, dense.weights, rtol=CLOSE, atol=CLOSE)
     assert (weights[~frozen] != before[~frozen]).any()
 
@@ -179,25 +192,27 @@ def test_a_batch_is_the_same_step_however_its_words_are_shared_out() -> None:
     for jobs in (1, 2, 5):
         engine = engine_for(ready, weights, jobs)
         entries, _ = engine.gradients(engine.packer.pack(ready.examples), words)
-        descent = Descent(engine.weights, rate=RATE, l2=L2, words=len(words), batch=len(words))
-        descent.step(entries, len(words))
-        results.append(descent.weights.tobytes())
+        adagrad = AdaGrad(
+            engine.weights, learning_rate=RATE, l2=L2, words=len(words), batch_size=len(words)
+        )
+        adagrad.step(entries, len(words))
+        results.append(adagrad.weights.tobytes())
     assert len(set(results)) == 1
 
 
 PROGRAM = """
 import numpy as np
 from morphtree.decoding.decoder import Decoder
-from morphtree.training.adagrad import Descent
+from morphtree.training.adagrad import AdaGrad
 from tests.small_training import TINY, engine_for, model_of, prepared, random_weights
 ready = prepared(TINY)
 weights = np.random.default_rng(0).normal(size=len(random_weights(ready)))
 engine = engine_for(ready, weights, 2)
 words = np.arange(len(ready.examples), dtype=np.int32)
 entries, log_probs = engine.gradients(engine.packer.pack(ready.examples), words)
-descent = Descent(engine.weights, rate=0.1, l2=1.0, words=3, batch=2)
-descent.step(entries, 2)
-descent.step(entries, 1)
+adagrad = AdaGrad(engine.weights, learning_rate=0.1, l2=1.0, words=3, batch_size=2)
+adagrad.step(entries, 2)
+adagrad.step(entries, 1)
 print(log_probs.tobytes().hex(), engine.weights.tobytes().hex())
 print(*Decoder(model_of(ready, weights)).decode(["ab", "ba", "\\u00fcb"]), sep="\\n")
 """
@@ -218,7 +233,7 @@ def test_uncompiled_kernels_give_the_same_bits() -> None:
     assert outputs[0].count("Decoded(") == 3
 
 
-# -- forms drawn for every epoch ---------------------------------------------------------------
+# -- forms sampled for every epoch -------------------------------------------------------------
 
 
 def exact_log_z(model: JointModel[Any], word: str) -> float:
@@ -232,7 +247,7 @@ def exact_log_z(model: JointModel[Any], word: str) -> float:
 
 
 @pytest.mark.parametrize("word", ["ab", "ba", "aab"])
-def test_draws_are_unbiased(word: str) -> None:
+def test_samples_are_unbiased(word: str) -> None:
     """The mean of Z over many epochs is Z, and the gold form counts exactly once."""
     longer, m = 1, 4
     ready = prepared(TINY, features="paper", language="none")
@@ -241,13 +256,12 @@ def test_draws_are_unbiased(word: str) -> None:
     lister = lister_of(ready, other, longer=longer)
     number = [e.word for e in ready.examples].index(word)
     base, [gold_tree] = [plain(ready.examples[number])], ready.data.items[number].trees
-    lists = ready.lists._replace(folds=np.zeros(1, np.int32))
-    draws = Draws([lister], lists, m, seed=5)
+    sampler = ImportanceSampler([lister], [0], m, seed=5)
     engine = engine_for(ready, weights)
     model = replace(joint_model(ready, weights), longer=longer)
     values = []
     for epoch in range(150 * BLOCK):
-        [example] = draws.examples(base, epoch, engine)
+        [example] = sampler.examples(base, epoch, engine)
         gold = {g.form for g in example.golds}
         assert example.offsets is not None
         assert len(example.forms) == len(set(example.forms)) <= m + len(gold)
@@ -262,33 +276,33 @@ def test_draws_are_unbiased(word: str) -> None:
     assert error < 0.1 * truth
 
 
-def test_an_epochs_draws_depend_on_nothing_but_the_seed_and_the_epoch() -> None:
+def test_an_epochs_samples_depend_on_nothing_but_the_seed_and_the_epoch() -> None:
     ready = prepared(features="paper", estimator="importance:3")
     listers = [lister_of(ready, np.concatenate([w, np.zeros(len(ready.parts.index))]))
                for w in ready.lists.fold_weights]  # fmt: skip
-    engine = engine_for(ready, random_weights(ready), jobs=2)
+    engine, folds = engine_for(ready, random_weights(ready), jobs=2), ready.lists.folds.tolist()
 
-    def drawn(draws: Draws, epoch: int) -> list[tuple[str, ...]]:
-        return [example.forms for example in draws.examples(ready.examples, epoch, engine)]
+    def drawn(sampler: ImportanceSampler, epoch: int) -> list[tuple[str, ...]]:
+        return [example.forms for example in sampler.examples(ready.examples, epoch, engine)]
 
-    one, two = (Draws(listers, ready.lists, 3, seed=1) for _ in range(2))
+    one, two = (ImportanceSampler(listers, folds, 3, seed=1) for _ in range(2))
     first = [drawn(one, epoch) for epoch in range(BLOCK + 2)]
     assert drawn(two, BLOCK + 1) == first[BLOCK + 1]  # as after --resume
     assert drawn(two, 4) == first[4]
     assert first[0] != first[1] != first[BLOCK]
-    assert drawn(Draws(listers, ready.lists, 3, seed=2), 0) != first[0]
+    assert drawn(ImportanceSampler(listers, folds, 3, seed=2), 0) != first[0]
 
 
 def test_offsets_are_those_of_the_readable_estimator() -> None:
-    """Given the same draws, Draws and estimators.Importance weigh them alike."""
+    """Given the same sample, ImportanceSampler and estimators.Importance weigh it alike."""
     ready = prepared(features="paper", estimator="importance:3")
     lister = lister_of(ready, random_weights(ready, scale=0.0))
     example = ready.examples[3]
-    draws = Draws([lister], ready.lists, 50, seed=1)
+    sampler = ImportanceSampler([lister], [], 50, seed=1)
     lattice = lister.lattice(example.word)
     rng = np.random.default_rng(7)
     forms = lattice.sample(50, rng=rng)
-    mine = draws.example(example, drawn_from(lattice, forms, 50), 0)
+    mine = sampler.example(example, count_samples(lattice, forms, 50), 0)
     [keep] = {gold.form for gold in example.golds}
     theirs = Importance(50).candidates(
         example.word, lattice, rng=np.random.default_rng(7), keep=keep

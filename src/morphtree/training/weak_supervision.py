@@ -1,8 +1,8 @@
-"""Silver words: derivations that MorphyNet lists, read beside a treebank when a model is trained.
+"""Weak supervision: derivations of MorphyNet (silver words) beside the words of a treebank.
 
-A listed step counts only if an affix of the inventory, respelled, leads from the base to the word,
-and if the base is a word of the treebank or silver itself: what has no recorded base is often
-derived all the same. Nothing of a family that was held out is taken. The listed order of prefixes
+A listed derivation is used only if an affix of the inventory, respelled, leads from the base to
+the word, and if the base is a word of the treebank or silver itself: a word without a listed base
+is often derived all the same. Nothing of a held-out family is used. The listed order of prefixes
 and suffixes is not that of meaning (*happiness*, *unhappiness*), so of words with both only the
 segments are kept, and the tree is summed out.
 """
@@ -21,7 +21,7 @@ from morphtree.treebank.formats.derivation import Step
 from morphtree.treebank.propose import StepProposer
 from morphtree.trees.tree import PREFIX, WORD, Tree
 
-LEAST = 1.5  # zipf of a word; rarer ones are often nobody's
+MIN_ZIPF = 1.5  # rarer words are often errors
 
 
 class Silver(NamedTuple):
@@ -42,7 +42,7 @@ def silver_words(
     proposer = StepProposer(affixes, facts)
     steps = defaultdict(list)
     for derivation in listed:
-        if derivation.word in facts and facts[derivation.word].zipf >= LEAST:
+        if derivation.word in facts and facts[derivation.word].zipf >= MIN_ZIPF:
             steps[derivation.word].append(derivation)
     families = _words_of(held_out)
     kept = {word: found for word, found in steps.items() if not _touches(found, families, steps)}

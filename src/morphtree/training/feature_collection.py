@@ -1,4 +1,4 @@
-"""Which features a model should know: those that fire on the gold analyses of its training data."""
+"""Feature collection: a model has the features that fire on gold analyses of its training data."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from morphtree.joint.engine import Gold
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Bigrams, EditPotentials, Floats
 
-LIKELY = 0.01  # posterior of an alignment's edit that is worth a feature
-STARTER = {"copy": 4.0, "change": -3.0, "delete": -2.0, "insert": -3.0}  # log weights
+MIN_POSTERIOR = 0.01  # of an edit in an alignment whose features are collected
+COPYING = {"copy": 4.0, "change": -3.0, "delete": -2.0, "insert": -3.0}  # log weights
 
 
 class Fired(NamedTuple):
@@ -42,7 +42,7 @@ class Fired(NamedTuple):
 
     @staticmethod
     def join(parts: Sequence[Fired]) -> Fired:
-        """Lay several together."""
+        """Concatenate."""
         if not parts:
             return Fired(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.int32))
         return Fired(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
@@ -60,17 +60,17 @@ class Fired(NamedTuple):
         return FeatureIndex(self.contexts, self.outcomes)
 
 
-def starter_lattice(word: str, form: str, alphabet: str) -> EditLattice:
-    """A lattice that only knows that copying is good; it finds plausible alignments."""
+def copying_lattice(word: str, form: str, alphabet: str) -> EditLattice:
+    """A lattice that prefers to copy letters; it finds plausible alignments."""
     letters = np.array([alphabet.index(letter) for letter in word], np.int32)
     n, size = len(word), len(alphabet)
-    substitute = np.full((n, size), STARTER["change"])
-    substitute[np.arange(n), letters] = STARTER["copy"]
+    substitute = np.full((n, size), COPYING["change"])
+    substitute[np.arange(n), letters] = COPYING["copy"]
     bigrams = Bigrams(
         np.zeros((1, size + 1, size)), np.zeros((size + 1, size)), np.zeros((1, size + 1))
     )
     potentials = EditPotentials(
-        substitute, np.full((n + 1, size), STARTER["insert"]), np.full(n, STARTER["delete"]),
+        substitute, np.full((n + 1, size), COPYING["insert"]), np.full(n, COPYING["delete"]),
         np.zeros(n, np.int32), bigrams,
     )  # fmt: skip
     return EditLattice(potentials, alphabet, max(len(form), n))
@@ -93,7 +93,7 @@ class EditCollector:
 
     def collect(self, word: str, form: str, owner: int) -> Fired:
         """Return the features of the alignments of a word with its form."""
-        pair = starter_lattice(word, form, self.alphabet).pair_marginals(form)
+        pair = copying_lattice(word, form, self.alphabet).pair_marginals(form)
         last = ["", *form]
         edits = [Edit(i, True, form[j], last[j]) for i, j in _likely(pair.substitute)]
         edits += [Edit(i, False, form[j], last[j]) for i, j in _likely(pair.insert)]
@@ -115,8 +115,8 @@ class EditCollector:
 
 
 def _likely(posterior: Floats) -> list[list[int]]:
-    """Return the places (i, j) of edits that are not far-fetched."""
-    places: list[list[int]] = np.argwhere(posterior > LIKELY).tolist()
+    """Return the places (i, j) of edits with enough posterior probability."""
+    places: list[list[int]] = np.argwhere(posterior > MIN_POSTERIOR).tolist()
     return places
 
 
@@ -168,7 +168,7 @@ class PartCollector:
     def collect_all(
         self, word: str, forms: Sequence[str], own: Sequence[tuple[int, int]], owner: int
     ) -> Fired:
-        """Return the features of all constituents that some forms can have, right or wrong."""
+        """Return the features of all constituents of some forms: negative features, too."""
         self._set_own(own)
         contexts, outcomes = [], []
         for form in forms:

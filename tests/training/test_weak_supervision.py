@@ -10,7 +10,7 @@ import pytest
 from morphtree.lexicon.lexicon import Derivation
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, ORDINARY, VERB, Facts
-from morphtree.training.silver import Silver, silver_words
+from morphtree.training.weak_supervision import Silver, silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank

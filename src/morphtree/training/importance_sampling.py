@@ -1,0 +1,81 @@
+"""Importance sampling in training: forms sampled anew for every epoch from frozen transducers.
+
+The proposal distribution of a word is the transducer of its fold, which never saw the word. The
+gold form is a stratum of its own: it counts in full, and samples of it count for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree.decoding.candidates import Lister
+from morphtree.features.templates import hash_text
+from morphtree.joint.engine import Engine, Example
+from morphtree.structures.edit_lattice import EditLattice
+from morphtree.structures.edits import Floats
+from morphtree.training.data import gold_forms
+
+BLOCK = 10  # epochs that are sampled at once: making a lattice costs more than sampling from it
+
+
+class Samples(NamedTuple):
+    """The samples of one example: how often each form was drawn in each epoch of a block."""
+
+    forms: list[str]
+    log_probs: Floats  # by the proposal distribution
+    counts: NDArray[np.int32]  # (BLOCK, forms)
+
+
+@dataclass
+class ImportanceSampler:
+    """Samples m forms of every example for each epoch."""
+
+    listers: list[Lister]  # of each fold
+    folds: Sequence[int]  # of each example
+    m: int
+    seed: int
+    _blocks: dict[int, list[Samples]] = field(default_factory=dict)  # other runs use them again
+
+    def examples(self, base: list[Example], epoch: int, engine: Engine) -> list[Example]:
+        """Return the examples with the forms of an epoch."""
+        block, row = divmod(epoch, BLOCK)
+        if block not in self._blocks:
+            tasks = zip(base, self.folds, range(len(base)), strict=True)
+            self._blocks[block] = list(engine.map(lambda task: self._sample(block, *task), tasks))
+        return [
+            self.example(example, samples, row)
+            for example, samples in zip(base, self._blocks[block], strict=True)
+        ]
+
+    def _sample(self, block: int, example: Example, fold: int, number: int) -> Samples:
+        lattice = self.listers[fold].lattice(example.word)
+        rng = np.random.default_rng((self.seed, block, number, hash_text(example.word)))
+        return count_samples(lattice, lattice.sample(BLOCK * self.m, rng=rng), self.m)
+
+    def example(self, example: Example, samples: Samples, row: int) -> Example:
+        """Return an example with the forms of one epoch, importance weights as offsets."""
+        assert example.offsets is None, "stacking is for lists, not for samples"
+        gold = gold_forms(example.golds)
+        counts = samples.counts[row]
+        chosen = [n for n in np.flatnonzero(counts).tolist() if samples.forms[n] not in gold]
+        offsets = np.log(counts[chosen] / self.m) - samples.log_probs[chosen]
+        return Example(
+            example.word, (*(samples.forms[n] for n in chosen), *gold), example.golds,
+            np.concatenate([offsets, np.zeros(len(gold))]), example.own,
+        )  # fmt: skip
+
+
+def count_samples(lattice: EditLattice, sample: Sequence[str], m: int) -> Samples:
+    """Count sampled forms, m for each epoch; the empty form is no form."""
+    forms = sorted(set(sample) - {""})
+    numbers = {form: number for number, form in enumerate(forms)}
+    counts = np.zeros((len(sample) // m, len(forms)), np.int32)
+    for place, form in enumerate(sample):
+        if form:
+            counts[place // m, numbers[form]] += 1
+    return Samples(forms, np.array([lattice.log_prob(form) for form in forms]), counts)
