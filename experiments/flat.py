@@ -23,7 +23,7 @@ from typing import Any
 
 from flat_table import RESULTS, table
 
-from morphtree._util.atomic import replacing
+from morphtree._util.files import replacing
 from morphtree.cli.reproduce import numbers
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.evaluation import evaluate

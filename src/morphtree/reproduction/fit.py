@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from morphtree._util.atomic import replacing
+from morphtree._util.files import replacing
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.evaluation import evaluate
 from morphtree.evaluation.metrics import calibration_error, is_right, measure, segments_of

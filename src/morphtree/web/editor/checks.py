@@ -1,25 +1,24 @@
-"""Checks of one entry while it is being made, against the guidelines and against its family."""
+"""Checks of one entry while it is being made, against the guidelines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from morphtree.lexicon.attested import unpack
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.categories import bits
+from morphtree.trees.drawing import text_of
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import reaches, spellings
 from morphtree.trees.tree import PREFIX, WORD, Tree
-from morphtree.web.editor.journal import Record
-from morphtree.web.editor.kin import Kin
-from morphtree.web.editor.seen import Seen
+from morphtree.web.editor.proposals import Counts
 from morphtree.web.editor.shape import written
 
 LONGER = 5  # letters that a form may have more than its word
-FEW = 3  # other entries that a message names
 
 
 class Finding(NamedTuple):
@@ -39,11 +38,17 @@ class Guidelines:
     lexicon: Lexicon | None = None
     english: bool = False  # the rules of spelling apply
     usual: frozenset[tuple[str, str]] = frozenset()  # affixes that are no news
-    rows: dict[tuple[str, str], list[Affix]] = field(init=False, default_factory=dict)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def _rows(self) -> dict[tuple[str, str], list[Affix]]:
+        rows: dict[tuple[str, str], list[Affix]] = {}
         for affix in self.affixes or ():
-            self.rows.setdefault((affix.label, affix.string), []).append(affix)
+            rows.setdefault((affix.label, affix.string), []).append(affix)
+        return rows
+
+    def listed(self, affix: Tree) -> list[Affix]:
+        """Return the rows of the closed list for an affix."""
+        return self._rows.get((affix.label, affix.string), [])
 
     def knows(self, node: Tree, spelt: str) -> bool:
         """Whether the lexicon has a node under some spelling."""
@@ -53,28 +58,23 @@ class Guidelines:
 
     def categories(self, node: Tree, spelt: str) -> int:
         """Return what a node can be: as listed, or as its last affix makes it."""
-        found = (
-            unpack(self.lexicon.get(spelt)).pos if self.lexicon and self.knows(node, spelt) else 0
-        )
-        for child in node.children:
-            for row in self.rows.get((child.label, child.string), ()):
-                found |= bits(row.makes)
+        found = bits("".join(row.makes for child in node.children for row in self.listed(child)))
+        if self.lexicon and self.knows(node, spelt):
+            found |= unpack(self.lexicon.get(spelt)).pos
         return found
 
 
-def check_tree(word: str, tree: Tree, guidelines: Guidelines, seen: Seen) -> Iterator[Finding]:
+def check_tree(word: str, tree: Tree, guidelines: Guidelines, counts: Counts) -> Iterator[Finding]:
     """Yield what is wrong with a tree by itself."""
     if not COMPOUNDS.derives(tree):
-        yield Finding(
-            "out-of-grammar", "error", "a node is prefix + word, word + suffix, or two words"
-        )
+        message = "a node is prefix + word, word + suffix, or two words"
+        yield Finding("out-of-grammar", "error", message)
         return
     if tree.is_leaf and tree.form != word:
         yield Finding("respell", "error", f"a simple word is spelt as it is: {word}")
     elif len(tree.form) > len(word) + LONGER:
-        yield Finding(
-            "respell", "error", f"the morphemes have over {LONGER} letters more than the word"
-        )
+        message = f"the morphemes have over {LONGER} letters more than the word"
+        yield Finding("respell", "error", message)
     elif guidelines.english and not reaches(tree, word):
         yield Finding("respell", "warning", f"no rule of spelling leads from {tree} to {word}")
     nodes = written(word, tree)
@@ -82,49 +82,28 @@ def check_tree(word: str, tree: Tree, guidelines: Guidelines, seen: Seen) -> Ite
         if not guidelines.knows(node, spelt):
             yield Finding("unattested", "warning", f"no list knows the word {spelt!r}", spelt)
     for node, _ in nodes:
-        yield from _affix(node, guidelines, seen, dict(nodes))
+        yield from _affix(node, guidelines, counts, dict(nodes))
 
 
 def _affix(
-    node: Tree, guidelines: Guidelines, seen: Seen, spelt: Mapping[Tree, str]
+    node: Tree, guidelines: Guidelines, counts: Counts, spelt: Mapping[Tree, str]
 ) -> Iterator[Finding]:
     """Yield what is wrong with the affix of a node."""
     for affix in (child for child in node.children if child.label != WORD):
-        text = f"{affix.string}-" if affix.label == PREFIX else f"-{affix.string}"
-        rows = guidelines.rows.get((affix.label, affix.string), [])
-        counts = seen.prefixes if affix.label == PREFIX else seen.suffixes
+        text = text_of(affix)
+        rows = guidelines.listed(affix)
+        used = counts.prefixes if affix.label == PREFIX else counts.suffixes
         if guidelines.affixes is not None and not rows:
             yield Finding("unknown-affix", "error", f"{text} is not in the inventory", affix.string)
         elif (
             guidelines.affixes is None
-            and not counts[affix.string]
+            and not used[affix.string]
             and (affix.label, affix.string) not in guidelines.usual
         ):
             yield Finding("new-affix", "hint", f"{text} occurs for the first time", affix.string)
         base = next(child for child in node.children if child.label == WORD)
-        takes = 0
-        for row in rows:
-            takes |= bits(row.attaches)
+        takes = bits("".join(row.attaches for row in rows))
         found = guidelines.categories(base, spelt[base])
         if takes and found and not takes & found:
             message = f"{text} does not attach to the category of {spelt[base]!r}"
             yield Finding("category", "warning", message, spelt[base])
-
-
-def check_family(
-    word: str, trees: Sequence[Tree], kin: Kin, records: Mapping[str, Record]
-) -> Iterator[Finding]:
-    """Yield where other entries analyse a shared part differently."""
-    saved = records.get(word)
-    if saved and saved.entry.readings and saved.entry.readings != tuple(trees):
-        who = saved.fields.who or "the file"
-        shown = " or ".join(map(str, saved.entry.readings))
-        yield Finding("conflict", "warning", f"{who} has {shown}", word)
-    for tree in trees[:1]:
-        found = [*kin.corrections(word, tree, records)]
-        parts = dict.fromkeys(correction.part for correction in found)
-        for part in parts:
-            others = [c.record.entry.word for c in found if c.part == part]
-            more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
-            message = f"{part} is analysed differently in {', '.join(others[:FEW])}{more}"
-            yield Finding("family", "warning", message, part)
