@@ -15,11 +15,12 @@ import platform
 import string
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from morphtree import _kernels
-from morphtree._util.parallel import in_threads
+from morphtree._util.parallel import batches
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Bigrams, EditPotentials
 from morphtree.structures.tree_chart import TreeChart, TreePotentials
@@ -112,12 +113,14 @@ def threads(repeat: int) -> tuple[float, float]:
     for potentials in words[:1]:
         EditLattice(potentials, ALPHABET, 17).log_partition()
 
+    def log_partitions(batch: list[EditPotentials]) -> list[float]:
+        return [EditLattice(p, ALPHABET, 17).log_partition() for p in batch]
+
     def run(jobs: int) -> float:
         started = time.perf_counter()
-        for _ in in_threads(
-            lambda p: EditLattice(p, ALPHABET, 17).log_partition(), words, jobs=jobs
-        ):
-            pass
+        with ThreadPoolExecutor(jobs) as pool:
+            for _ in pool.map(log_partitions, batches(words, 16)):
+                pass
         return len(words) / (time.perf_counter() - started)
 
     rounds = [(run(1), run(2)) for _ in range(repeat)]

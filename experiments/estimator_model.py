@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from morphtree._util.atomic import replacing
+from morphtree._util.files import replacing
 from morphtree.features.templates import hash_text, mix, seed
 from morphtree.joint.exact import Exact
 from morphtree.lexicon.lexicon import Lexicon

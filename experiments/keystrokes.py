@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 DEV = ROOT / "treebank" / "en" / "parts" / "dev.brackets"
 RESULTS = Path(__file__).parent / "results" / "keystrokes.json"
 SEARCH = (Path(__file__).parent / "keystrokes.js").read_text(encoding="utf-8")
-ASK = """async (word) => (await import("/static/desk.js")).word(word)"""
+ASK = """async (word) => (await import("/static/editor.js")).word(word)"""
 ARROWS = {" ": "Space"}
 
 

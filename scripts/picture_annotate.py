@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 WORDS = ROOT / "examples" / "esperanto.brackets"
 SEARCH = (ROOT / "experiments" / "keystrokes.js").read_text(encoding="utf-8")
-ASK = """async (word) => (await import("/static/desk.js")).word(word)"""
+ASK = """async (word) => (await import("/static/editor.js")).word(word)"""
 COUNT = 50
 SIZE = {"width": 1180, "height": 940}
 HEAD = "word => document.getElementById('headword').textContent === word"

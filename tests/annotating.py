@@ -11,7 +11,7 @@ import httpx
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.app import make_app
-from morphtree.web.editor.desk import Desk, Setup
+from morphtree.web.editor.editor import Editor, Setup
 from morphtree.web.editor.guard import TOKEN
 from morphtree.web.editor.journal import Journal
 from morphtree.web.editor.shape import to_data
@@ -23,7 +23,7 @@ ESPERANTO = Path(__file__).parents[1] / "examples" / "esperanto.brackets"
 
 def editing(path: Path, setup: Setup | None = None) -> AbstractContextManager[str]:
     """Serve the editor of a file while the block runs; give the address."""
-    return serving(make_app(Desk(Journal(path), setup or Setup(who="anna")), token=SECRET))
+    return serving(make_app(Editor(Journal(path), setup or Setup(who="anna")), token=SECRET))
 
 
 def client(base: str, **headers: str) -> httpx.Client:

@@ -42,7 +42,7 @@ def serving(app: FastAPI) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(15)
+        thread.join(60)
         listening.close()
     assert not thread.is_alive()
 

@@ -10,13 +10,15 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
 from morphtree import _kernels as kernels
-from morphtree._util.parallel import in_threads
+from morphtree._util.parallel import in_processes
 from morphtree.errors import GrammarError, ModelError
 from morphtree.features.sets import FULL
 from morphtree.joint.estimators import Importance, NBest
@@ -249,8 +251,19 @@ def joint_with(weight: float, features: str) -> JointModel[Any]:
 @pytest.mark.parametrize("weight", [0.0, 1.0, 1e6])
 @pytest.mark.parametrize("features", ["paper", "full"])
 def test_joint_models_answer_or_complain(word: str, weight: float, features: str) -> None:
-    model = joint_with(weight, features)
+    check_joint(joint_with(weight, features), word)
+
+
+@pytest.mark.perf
+@pytest.mark.parametrize("features", ["paper", "full"])
+def test_joint_models_take_no_long_time(features: str) -> None:
+    model = joint_with(1.0, features)
     started = time.monotonic()
+    check_joint(model, "ab" * 30)
+    assert time.monotonic() - started < 20
+
+
+def check_joint(model: JointModel[Any], word: str) -> None:
     for estimator in (NBest(3), Importance(3)):
         joint = model.distribution(word, estimator, rng=np.random.default_rng(0))
         if joint.log_partition() == -math.inf:
@@ -260,7 +273,6 @@ def test_joint_models_answer_or_complain(word: str, weight: float, features: str
         assert math.isfinite(joint.log_partition())
         assert joint.log_prob(joint.argmax()) <= 1e-9
         assert all(np.isfinite(part).all() for part in joint.marginals())
-    assert time.monotonic() - started < 20
 
 
 SAME = """
@@ -334,23 +346,32 @@ def test_kernels_release_the_lock() -> None:
     assert steps > 100
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_threads_change_nothing(jobs: int) -> None:
+def test_threads_change_nothing() -> None:
     seeds = range(100)
     alone = [lattice(6, seed=seed).log_partition() for seed in seeds]
-    together = list(in_threads(lambda s: lattice(6, seed=s).log_partition(), seeds, jobs=jobs))
-    assert together == alone
+    with ThreadPoolExecutor(5) as pool:
+        assert [*pool.map(lambda s: lattice(6, seed=s).log_partition(), seeds)] == alone
 
 
-def test_an_error_in_a_thread_is_raised_where_it_is_read() -> None:
-    results = in_threads(lambda n: 1 / n, [1] * 100 + [0] + [1] * 1000, jobs=2)
+def make_inverse() -> Callable[[int], float]:
+    return inverse
+
+
+def inverse(number: int) -> float:
+    return 1 / number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_in_a_process_is_raised_where_it_is_read(jobs: int) -> None:
     with pytest.raises(ZeroDivisionError):
-        list(results)
+        [*in_processes(make_inverse, [1] * 10 + [0] + [1] * 100, jobs=jobs)]
 
 
-def test_threads_take_only_a_little_ahead() -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_processes_take_only_a_little_ahead(jobs: int) -> None:
     taken = []
-    results = in_threads(abs, (taken.append(n) or n for n in range(100_000)), jobs=2)  # type: ignore[func-returns-value]
-    next(results)
-    assert len(taken) < 1000
+    items = (taken.append(n) or n for n in range(1, 100_000))  # type: ignore[func-returns-value]
+    results = in_processes(make_inverse, items, jobs=jobs)
+    assert next(results) == 1
+    assert len(taken) < 20
     results.close()  # type: ignore[attr-defined]

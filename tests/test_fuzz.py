@@ -1,4 +1,4 @@
-"""Whatever is given, the answer is an analysis or a refusal, at once."""
+"""Whatever is given, the answer is an analysis or a refusal."""
 
 from __future__ import annotations
 
@@ -23,15 +23,12 @@ MANY = [
 
 
 @pytest.mark.parametrize("count", MANY)
-def test_any_text_is_answered_or_refused_at_once(count: int) -> None:
-    analyzer = morphtree.load(jobs=1)  # in this thread, whose time is measured
-    analyzer.parse("warm" * 16)
+def test_any_text_is_answered_or_refused(count: int) -> None:
+    analyzer = morphtree.load()
     kinds = set()
     for text in fuzz.texts(count):
-        began = time.thread_time()
         analysis = analyzer.parse(text, 2)
         data = analysis.to_dict()
-        assert time.thread_time() - began < LIMIT, ascii(text)
         kinds.add(analysis.status)
         assert data["word"] == text
         assert bool(analysis.readings) == (analysis.status != "refused")
@@ -39,6 +36,17 @@ def test_any_text_is_answered_or_refused_at_once(count: int) -> None:
             assert 0 <= reading["prob"] <= 1 + 1e-9
             assert all(0 <= m["start"] <= m["end"] <= len(text) for m in reading["morphemes"])
     assert kinds == {"ok", "whole", "refused"}
+
+
+@pytest.mark.perf
+@pytest.mark.parametrize("count", MANY)
+def test_any_text_is_answered_at_once(count: int) -> None:
+    analyzer = morphtree.load(jobs=1)  # in this thread, whose time is measured
+    analyzer.parse("warm" * 16)
+    for text in fuzz.texts(count):
+        began = time.thread_time()
+        analyzer.parse(text, 2).to_dict()
+        assert time.thread_time() - began < LIMIT, ascii(text)
 
 
 @pytest.mark.parametrize("count", MANY)
@@ -56,14 +64,7 @@ def test_composed_and_decomposed_words_have_the_same_trees(count: int) -> None:
 
 @pytest.mark.parametrize("count", MANY)
 def test_any_bytes_make_a_row_in_segment(count: int, tmp_path: Path) -> None:
-    lines = [*fuzz.lines(count, seed=3)]
-    source, out = tmp_path / "words", tmp_path / "out"
-    source.write_bytes(b"".join(line + b"\n" for line in lines))
-    began = time.process_time()
-    command = ["segment", str(source), "-o", str(out), "--jobs", "1"]
-    result = CliRunner().invoke(main, command)
-    assert time.process_time() - began < 10 + LIMIT * len(lines) / 5
-    assert result.exit_code == 3, result.output
+    lines, out = [*fuzz.lines(count, seed=3)], segmented(tmp_path, count)
     rows = [row.split("\t") for row in out.read_text(encoding="utf-8").split("\n")[:-1]]
     faults = dict(line.split("\t") for line in (tmp_path / "out.errors").read_text().splitlines())
     assert len(rows) == len(lines)
@@ -72,6 +73,23 @@ def test_any_bytes_make_a_row_in_segment(count: int, tmp_path: Path) -> None:
         assert (row == [""] * 4) == (str(number) in faults)
         if row[0]:
             assert 0 <= float(row[3]) <= 1
+
+
+@pytest.mark.perf
+@pytest.mark.parametrize("count", MANY)
+def test_any_bytes_are_segmented_at_once(count: int, tmp_path: Path) -> None:
+    began = time.process_time()
+    segmented(tmp_path, count)
+    assert time.process_time() - began < 10 + LIMIT * count / 5
+
+
+def segmented(folder: Path, count: int) -> Path:
+    source, out = folder / "words", folder / "out"
+    source.write_bytes(b"".join(line + b"\n" for line in fuzz.lines(count, seed=3)))
+    command = ["segment", str(source), "-o", str(out), "--jobs", "1"]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 3, result.output
+    return out
 
 
 @pytest.mark.parametrize("style", ["text", "brackets", "json"])

@@ -46,7 +46,10 @@ def test_a_bad_line_is_named(line: str, tmp_path: Path) -> None:
         read_related(path)
 
 
-@pytest.mark.parametrize("data", [None, b"no gzip", gzip.compress(b"unhappy\tv\thappy 4 0")[:-4]])
+PACKED = gzip.compress(b"unhappy\tv\thappy 4 0")
+
+
+@pytest.mark.parametrize("data", [None, b"no gzip", PACKED[:-4], PACKED[:12] + b"\xff" * 9])
 def test_an_unreadable_file_is_named(data: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "related.tsv.gz"
     if data is not None:

@@ -338,7 +338,7 @@ def test_a_pipe_is_written_to_and_not_replaced(path: Path, written: bytes) -> No
     reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
     reader.start()
     write_arrays(pipe, HEADER, ARRAYS)
-    reader.join(5)
+    reader.join(60)
     assert got == [written]
     assert pipe.is_fifo()
 

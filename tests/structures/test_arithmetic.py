@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from morphtree._util.parallel import in_threads
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Bigrams, EditPotentials
 
@@ -120,5 +120,6 @@ def test_threads_may_share_a_lattice() -> None:
     )
     shared = EditLattice(p, "abcde", 9)
     alone = EditLattice(p, "abcde", 9).top_k(20).items
-    for ranking in in_threads(lambda _: shared.top_k(20).items, range(200), jobs=8):
-        assert ranking == alone
+    with ThreadPoolExecutor(8) as pool:
+        for ranking in pool.map(lambda _: shared.top_k(20).items, range(200)):
+            assert ranking == alone

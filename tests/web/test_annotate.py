@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.compare import compare
-from morphtree.web.editor.desk import Setup
+from morphtree.web.editor.editor import Setup
 from morphtree.web.editor.journal import Change, Journal
 from morphtree.web.editor.queue import read_words
 from tests.annotating import ESPERANTO, change, client, editing, entry, lines, saved
@@ -197,7 +197,7 @@ def test_agreement_is_counted_by_segments_tree_and_scope() -> None:
     second = [entry("unlockable", "[[un [lock]] able]"), entry("cats", "[[cat] s]"),
               entry("dogs", "[[dog] s]"), entry("unreadable", "[un [[read] able]]")]  # fmt: skip
     found = compare({e.word: e for e in first}, {e.word: e for e in second})
-    assert found.counts() == {"words": 4, "segments": 3, "trees": 2, "scoped": 2, "scopes": 1}
+    assert found.counts == {"words": 4, "segments": 3, "trees": 2, "scoped": 2, "scopes": 1}
     assert [(d.word, d.kind) for d in found.differences] == [
         ("unlockable", "scope"), ("dogs", "segments")
     ]  # fmt: skip

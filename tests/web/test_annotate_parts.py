@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,18 +18,19 @@ from morphtree.treebank.affixes import Affix
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.checks import Guidelines, check_tree
-from morphtree.web.editor.desk import Desk, Setup
+from morphtree.web.editor.editor import Editor, Setup
 from morphtree.web.editor.journal import Journal
+from morphtree.web.editor.proposals import Counts
 from morphtree.web.editor.queue import Ranking, agreement, margin, read_words
-from morphtree.web.editor.seen import Seen
 from morphtree.web.editor.shape import from_data, to_data, written
+from morphtree.web.editor.training import Training
 from tests.annotating import ESPERANTO, entry
 
-NOTHING = Seen(())
+NOTHING = Counts(())
 
 
-def codes(word: str, tree: str, guidelines: Guidelines, seen: Seen = NOTHING) -> list[str]:
-    return [finding.code for finding in check_tree(word, Tree.parse(tree), guidelines, seen)]
+def codes(word: str, tree: str, guidelines: Guidelines, counts: Counts = NOTHING) -> list[str]:
+    return [finding.code for finding in check_tree(word, Tree.parse(tree), guidelines, counts)]
 
 
 # -- trees as data ---------------------------------------------------------------------------------
@@ -67,12 +70,12 @@ def test_parts_are_spelt_as_words_of_their_own() -> None:
 
 
 def test_nothing_is_proposed_from_nothing() -> None:
-    assert Seen(()).propose("hundo") == [(Tree.parse("[hundo]"), 1.0)]
+    assert Counts(()).propose("hundo") == [(Tree.parse("[hundo]"), 1.0)]
 
 
 def test_affixes_seen_so_far_propose() -> None:
-    seen = Seen(Treebank.read(ESPERANTO).entries[:20])
-    best, share = seen.propose("malsanulejestro")[0]
+    counts = Counts(Treebank.read(ESPERANTO).entries[:20])
+    best, share = counts.propose("malsanulejestro")[0]
     assert str(best) == "[[[[[mal [san]] ul] ej] estr] o]"
     assert 0 < share <= 1
 
@@ -81,7 +84,7 @@ def test_proposals_grow_better_with_the_words() -> None:
     entries = Treebank.read(ESPERANTO).entries
     rest = entries[150:]
     right = [
-        sum(Seen(entries[:count]).propose(e.word)[0][0] in e.readings for e in rest)
+        sum(Counts(entries[:count]).propose(e.word)[0][0] in e.readings for e in rest)
         for count in (0, 20, 150)
     ]
     assert right[0] < right[1] < right[2]
@@ -89,11 +92,11 @@ def test_proposals_grow_better_with_the_words() -> None:
 
 
 def test_changed_stems_and_scopes_are_learned() -> None:
-    seen = Seen([entry("happily", "[[happy] ly]"), entry("merrily", "[[merry] ly]"),
+    counts = Counts([entry("happily", "[[happy] ly]"), entry("merrily", "[[merry] ly]"),
                  entry("unlocked", "[[un [lock]] ed]"), entry("untied", "[[un [tie]] ed]"),
                  entry("locked", "[[lock] ed]")])  # fmt: skip
-    assert Tree.parse("[[greedy] ly]") in [tree for tree, _ in seen.propose("greedily")]
-    ranked = [str(tree) for tree, _ in seen.propose("unwinded")]
+    assert Tree.parse("[[greedy] ly]") in [tree for tree, _ in counts.propose("greedily")]
+    ranked = [str(tree) for tree, _ in counts.propose("unwinded")]
     assert ranked.index("[[un [wind]] ed]") < ranked.index("[un [[wind] ed]]")
 
 
@@ -122,6 +125,67 @@ def test_the_least_sure_word_comes_first() -> None:
     ranking.stop()
 
 
+def test_a_word_that_cannot_be_scored_stops_neither_the_queue_nor_the_others() -> None:
+    def score(word: str) -> float:
+        if word == "bad":
+            raise ValueError(word)
+        return float(len(word))
+
+    ranking = Ranking(["long", "bad", "me"], score)
+    assert ranking.begun.wait(60)  # whoever asks waits for this, once
+    assert ranking.ahead(3, lambda _: False) == ["me", "long", "bad"]
+    ranking.stop()
+
+
+def test_a_second_treebank_is_read_again_only_if_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "second.brackets"
+    other.write_text("hundo\t[hundo]\n", "utf-8")
+    reads: list[str] = []
+
+    def read(path: str) -> Treebank:
+        reads.append(path)
+        return plain(path)
+
+    plain = Treebank.read
+    monkeypatch.setattr(Treebank, "read", read)
+    editor = Editor(Journal(tmp_path / "eo.brackets"), Setup(other=str(other)))
+    for word in ("hundo", "kato", "hundo"):
+        editor.word(word)
+    assert len(reads) == 1
+    other.write_text("hundo\t[[hund] o]\n", "utf-8")
+    offered = [reading["notation"] for reading in editor.word("hundo")["readings"]]
+    assert (len(reads), offered[0]) == (2, "[[hund] o]")
+    editor.close()
+
+
+@pytest.mark.parametrize("printed", ["no JSON", "[]", '{"epoch": 1}', "3"])
+def test_a_training_run_ends_whatever_it_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: str
+) -> None:
+    epoch = json.dumps({"epoch": 1, "dev": {"accuracy": 0.5, "exact_tree": 0.25}})
+    command = [sys.executable, "-c", f"print({printed!r}); print({epoch!r})"]
+    monkeypatch.setattr(Training, "command", lambda _: command)
+    taken: list[Path] = []
+    training = Training(tmp_path / "eo.brackets", (), taken.append)
+    training.start(Treebank.read(ESPERANTO).entries)
+    training.wait()
+    assert training.state["running"] is False
+    assert training.state["epochs"] == [{"epoch": 1, "accuracy": 0.5, "exact_tree": 0.25}]
+    assert taken == [tmp_path / "eo.model"]
+
+
+def test_a_training_run_that_cannot_start_is_not_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Training, "command", lambda _: [str(tmp_path / "no-such-program")])
+    training = Training(tmp_path / "eo.brackets", (), lambda _: None)
+    with pytest.raises(FileNotFoundError):
+        training.start(Treebank.read(ESPERANTO).entries)
+    assert training.state["running"] is False
+
+
 def test_two_models_that_disagree_put_a_word_first() -> None:
     model = morphtree.load()
     other = morphtree.analyzer.Analyzer(model.model, overrides=[entry("cats", "[cats]")])
@@ -131,9 +195,9 @@ def test_two_models_that_disagree_put_a_word_first() -> None:
 def test_findings_make_a_queue(tmp_path: Path) -> None:
     path = tmp_path / "eo.brackets"
     path.write_text("hundo\t[[hund] o]\nkato\t[[[kat] o] [o] x]\nhundoj\t[hundo]\n", "utf-8")
-    desk = Desk(Journal(path), Setup())
-    assert desk.ahead("findings", 9) == ["kato", "hundoj"]
-    desk.close()
+    editor = Editor(Journal(path), Setup())
+    assert editor.ahead("findings", 9) == ["kato", "hundoj"]
+    editor.close()
 
 
 # -- checks ----------------------------------------------------------------------------------------
@@ -148,7 +212,7 @@ def test_a_span_must_be_a_word() -> None:
     assert codes("testably", "[[[test] able] ly]", guidelines) == []
     assert codes("zestably", "[[[zest] able] ly]", guidelines) == ["unattested", "unattested"]
     assert codes(
-        "testably", "[[[test] able] ly]", Guidelines(), Seen([entry("x", "[[y] able]")])
+        "testably", "[[[test] able] ly]", Guidelines(), Counts([entry("x", "[[y] able]")])
     ) == ["new-affix"]
 
 
@@ -162,7 +226,7 @@ def test_affixes_and_categories_are_checked() -> None:
 
 def test_spelling_and_grammar_are_checked() -> None:
     english = Guidelines(english=True)
-    assert codes("happily", "[[happy] ly]", english, Seen([entry("a", "[[a] ly]")])) == []
+    assert codes("happily", "[[happy] ly]", english, Counts([entry("a", "[[a] ly]")])) == []
     assert "respell" in codes("happxly", "[[happy] ly]", english)
     assert codes("hundo", "[hund]", Guidelines()) == ["respell"]
     assert codes("hundo", "[[hundohundoh] o]", Guidelines())[0] == "respell"

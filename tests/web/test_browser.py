@@ -231,6 +231,7 @@ def test_a_screen_reader_hears_the_tree(page: Page) -> None:
 # -- speed --------------------------------------------------------------------------------------
 
 
+@pytest.mark.perf
 def test_the_first_tree_comes_within_a_second_and_the_next_in_a_tenth(page: Page) -> None:
     page.goto("/healthz")
     firsts, nexts = [math.inf], [math.inf]

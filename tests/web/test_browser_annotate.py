@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
 import morphtree
 from morphtree.trees.tree import Tree
-from morphtree.web.editor.desk import Setup
+from morphtree.web.editor.editor import Setup
 from morphtree.web.editor.journal import Change, Journal
 from tests.annotating import ESPERANTO, SECRET, change, client, editing, lines, saved
 from tests.hostile import hostile_words

@@ -83,20 +83,25 @@ def test_a_slow_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_slow_headers_are_given_up(
     monkeypatch: pytest.MonkeyPatch, before: bytes, begun: bytes
 ) -> None:
-    monkeypatch.setattr("morphtree.web.service.patience.SLOWEST_HEADERS", 0.3)
+    limit = "morphtree.web.service.server.SLOWEST_HEADERS"
+    monkeypatch.setattr(limit, 3600 if before else 0.3)
     with running() as address:
         parts = urlsplit(address)
-        with socket.create_connection((parts.hostname, parts.port), timeout=10) as raw:
+        with socket.create_connection((parts.hostname, parts.port), timeout=60) as raw:
             if before:
                 raw.sendall(before)
                 assert raw.recv(1 << 16).startswith(b"HTTP/1.1 200")
+                monkeypatch.setattr(limit, 0.3)
             raw.sendall(begun)
             while raw.recv(1 << 16):
                 pass  # the rest of an answer, then the end
 
 
 def test_a_fast_client_must_wait() -> None:
-    with running(Settings(rate=1)) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with (
+        running(Settings(rate=1e-3)) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
         assert client.post("/v1/parse", json={"words": ["a1"] * 990}).status_code == 200
         states = [client.get("/v1/model").status_code for _ in range(30)]
         assert states[0] == 200

@@ -1,28 +1,32 @@
-"""Reading a text file with one clear sentence on failure; replacing one atomically."""
+"""Text files: read with one clear sentence on failure, replaced in one step."""
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from morphtree._util.atomic import replacing
-from morphtree.errors import TreebankError
+from morphtree.errors import MorphtreeError, TreebankError
 
 
-def read_text(path: Path) -> str:
-    """Return the UTF-8 text of a file."""
+def read_text(path: Path, what: str = "", error: type[MorphtreeError] = TreebankError) -> str:
+    """Return the UTF-8 text of a file, decompressed if its name ends in ``.gz``.
+
+    An error of the given type says ``what`` the file is to be.
+    """
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except IsADirectoryError:
-        raise TreebankError(f"{path} is a directory, not a treebank file") from None
-    except FileNotFoundError:
-        raise TreebankError(f"{path} does not exist") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise TreebankError(f"{path}:{line}: not UTF-8 text; convert the file to UTF-8") from None
-    except OSError as error:
-        raise TreebankError(f"{path} cannot be read: {error.strerror}") from None
+        data = path.read_bytes()
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = fault.object[: fault.start].count(b"\n") + 1
+        raise error(f"{path}:{line}: not UTF-8 text; convert the file to UTF-8") from None
+    except (OSError, EOFError, zlib.error) as fault:
+        reason = getattr(fault, "strerror", None) or fault
+        raise error(f"{what} {path} cannot be read: {reason}".lstrip()) from None
 
 
 class Text(NamedTuple):
@@ -58,3 +62,24 @@ def write_atomically(path: Path, text: str) -> None:
             stream.write(text.encode())
     except OSError as error:
         raise TreebankError(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to be put in place of another when all is written and on the disk.
+
+    What is there and no regular file (a pipe, a device) is written to as it is.
+    """
+    temporary = path.parent / f".morphtree.{os.urandom(8).hex()}.tmp"
+    target = path if path.exists() and not path.is_file() else temporary
+    try:
+        with target.open("wb") as stream:
+            yield stream
+            if target is temporary:
+                stream.flush()
+                os.fsync(stream.fileno())
+        if target is temporary:
+            os.replace(temporary, path)
+    finally:
+        with suppress(OSError, ValueError):
+            temporary.unlink(missing_ok=True)

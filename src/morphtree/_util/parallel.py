@@ -1,11 +1,11 @@
-"""Threads over words, as the kernels release Python's lock; processes over batches of words."""
+"""Batches of words, and processes that work on them."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from itertools import islice
 from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
@@ -15,34 +15,14 @@ from morphtree.errors import DataError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-CHUNK = 16  # items a thread takes at a time: handing over costs as much as a short word
-AHEAD = 4  # chunks a thread or process may be ahead of the reader
+AHEAD = 4  # items that a process may be ahead of the reader
 
 
-def in_threads(
-    function: Callable[[Item], Result], items: Iterable[Item], *, jobs: int | None = None
-) -> Iterator[Result]:
-    """Yield function(item) in the order of the items, whatever the number of threads.
-
-    Only a few chunks a thread are taken ahead, so that any stream fits into memory.
-    """
-    jobs = jobs or os.cpu_count() or 1
-    if jobs == 1:
-        yield from map(function, items)
-        return
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Cut a stream into lists of so many items; the last one may be shorter."""
     stream = iter(items)
-    waiting: deque[Future[list[Result]]] = deque()
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            while chunk := list(islice(stream, CHUNK)):
-                waiting.append(pool.submit(lambda part: list(map(function, part)), chunk))
-                if len(waiting) > AHEAD * jobs:
-                    yield from waiting.popleft().result()
-            while waiting:
-                yield from waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    while batch := list(islice(stream, size)):
+        yield batch
 
 
 def in_processes(

@@ -37,19 +37,9 @@ option = click.option
         help="The port; 0 takes a free one.")  # fmt: skip
 @option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def annotate(
-    treebank: str,
-    queue: str | None,
-    model: str,
-    against: str,
-    compare: str,
-    affixes: str | None,
-    lexicon: str,
-    language: str,
-    who: str,
-    host: str,
-    port: int,
-    opens: bool,
-) -> None:
+    treebank: str, queue: str | None, model: str, against: str, compare: str, affixes: str | None,
+    lexicon: str, language: str, who: str, host: str, port: int, opens: bool,
+) -> None:  # fmt: skip
     """Annotate words in the browser; TREEBANK is a bracket file, made if it is not there.
 
     Every save is one more line at its end, on the disk before the page says so. The page trains a
@@ -59,13 +49,16 @@ def annotate(
         from morphtree.web.editor.app import make_app
         from morphtree.web.service.server import address, listen
         from morphtree.web.service.server import serve as run
-    from morphtree.web.editor.desk import Desk, Setup
+    from morphtree.treebank.treebank import Treebank
+    from morphtree.web.editor.editor import Editor, Setup
     from morphtree.web.editor.journal import Journal
     from morphtree.web.editor.queue import read_words
 
     path = Path(treebank)
     if not path.parent.is_dir():
         raise DataError(f"there is no folder {path.parent} for {path.name}; make it first")
+    if compare:
+        Treebank.read(compare)  # complain of it now, not on the page
     own = path.with_suffix(".model")
     setup = Setup(
         words=read_words(queue) if queue else [],
@@ -73,10 +66,10 @@ def annotate(
         analyzer=_model(model or (str(own) if own.exists() else "")),
         against=_model(against),
         who=who or _account(),
-        other=_readable(compare),
+        other=compare,
         training=("--lexicon", lexicon) if lexicon else ("--language", language),
     )
-    app = make_app(Desk(Journal(path), setup), host)
+    app = make_app(Editor(Journal(path), setup), host)
     listening = listen(host, port)
     where = f"{address(listening, host)}#{app.state.token}"
 
@@ -92,15 +85,6 @@ def _model(name: str) -> Analyzer | None:
     import morphtree
 
     return morphtree.load(name, jobs=1) if name else None
-
-
-def _readable(treebank: str) -> str:
-    """Complain of a treebank now, not on the page."""
-    from morphtree.treebank.treebank import Treebank
-
-    if treebank:
-        Treebank.read(treebank)
-    return treebank
 
 
 def _guidelines(affixes: str | None, lexicon: str, language: str, english: bool) -> Guidelines:

@@ -7,14 +7,15 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 from tqdm import tqdm
 
 from morphtree.cli.parse import control_options, model_option
 from morphtree.errors import BAD_DATA, DataError
-from morphtree.segment.chunks import Done, Shards, Source, Task, chunks, results
-from morphtree.segment.rows import ROWS
+from morphtree.segment.chunks import Done, InputFile, Shards, Task, results
+from morphtree.segment.rows import ROWS, to_parquet
 
 
 @click.command(short_help="Segment a vocabulary, one word a line.")
@@ -27,32 +28,22 @@ from morphtree.segment.rows import ROWS
 @model_option
 @control_options
 def segment(
-    file: str,
-    output: str | None,
-    style: str,
-    jobs: int | None,
-    resume: bool,
-    model: str,
-    overrides: str,
-    add_words: str,
-    min_prob: float,
+    file: str, output: str | None, style: str, jobs: int | None, resume: bool, **controls: Any
 ) -> None:
     """Segment the words of FILE (text, .gz or .zst, or - for standard input), one a line.
 
     There is one row for each line, in order. A line that is empty, too long or not UTF-8 gives an
     empty row, is named in OUTPUT.errors, and makes the exit code 3.
     """
-    import morphtree
-
     if style == "parquet" and output is None:
         raise click.UsageError("parquet needs -o")
     if resume and (output is None or file == "-"):
         raise click.UsageError("only a file that is written to a file can be resumed")
     if output is not None:
         _check(Path(file), Path(output))
-    task = Task(model, style, overrides, add_words, min_prob)
-    morphtree.load(model, overrides=overrides, add_words=add_words)  # bad ones fail at once
-    source = Source(file)
+    task = Task(style, **controls)
+    task.load()  # what cannot be read is told at once
+    source = InputFile(file)
     jobs = jobs or os.cpu_count() or 1
     bad = (
         _to_file(task, source, Path(output), jobs, resume)
@@ -73,10 +64,10 @@ def _check(source: Path, output: Path) -> None:
         raise click.UsageError(f"{output} is the file to be read; write to another one")
 
 
-def _to_stdout(task: Task, source: Source, jobs: int) -> int:
+def _to_stdout(task: Task, source: InputFile, jobs: int) -> int:
     bad = first = 0
     with source.lines() as lines:
-        for done in results(task, chunks(lines), jobs):
+        for done in results(task, lines, jobs):
             assert done is not None
             sys.stdout.buffer.write(done.rows)
             for number, fault in done.errors:
@@ -87,26 +78,23 @@ def _to_stdout(task: Task, source: Source, jobs: int) -> int:
     return bad
 
 
-def _to_file(task: Task, source: Source, out: Path, jobs: int, resume: bool) -> int:
+def _to_file(task: Task, source: InputFile, out: Path, jobs: int, resume: bool) -> int:
     try:
         shards = Shards(out, task, source, resume=resume)
         with source.lines() as lines:
-            parts = enumerate(chunks(lines))
-            missing = (None if shards.has(number) else part for number, part in parts)
-            for number, done in enumerate(_shown(results(task, missing, jobs), source)):
+            stream = _shown(results(task, lines, jobs, shards.has), source)
+            for number, done in enumerate(stream):
                 if done is not None:
                     shards.add(number, done)
         bad = shards.join()
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror}; --resume goes on") from None
     if task.format == "parquet":
-        from morphtree.segment.parquet import convert
-
-        convert(out)
+        to_parquet(out)
     return bad
 
 
-def _shown(stream: Iterator[Done | None], source: Source) -> Iterator[Done | None]:
+def _shown(stream: Iterator[Done | None], source: InputFile) -> Iterator[Done | None]:
     """Show a bar with words a second and the time that is left."""
     began, words, last = time.perf_counter(), 0, 0
     with tqdm(total=source.size or None, unit="B", unit_scale=True, disable=None) as progress:

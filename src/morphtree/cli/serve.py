@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from morphtree.cli.parse import control_options, model_option
@@ -23,17 +25,9 @@ from morphtree.errors import needs_extra
 @model_option
 @control_options
 def serve(
-    host: str,
-    port: int,
-    rate: float,
-    origins: tuple[str, ...],
-    proxy: str,
-    threads: int | None,
-    model: str,
-    overrides: str,
-    add_words: str,
-    min_prob: float,
-) -> None:
+    host: str, port: int, rate: float, origins: tuple[str, ...], proxy: str, threads: int | None,
+    model: str, **controls: Any,
+) -> None:  # fmt: skip
     """Serve the page at http://HOST:PORT/ and the service at /v1, described at /docs.
 
     Nothing leaves this machine, and no word that is asked for is written down. Ctrl-C stops it.
@@ -44,7 +38,7 @@ def serve(
         from morphtree.web.service.app import Settings, make_app
         from morphtree.web.service.server import address, listen
         from morphtree.web.service.server import serve as run
-    analyzer = morphtree.load(model, overrides=overrides, add_words=add_words, min_prob=min_prob)
+    analyzer = morphtree.load(model, **controls)
     app = make_app(analyzer, Settings(rate, origins, threads))
     listening = listen(host, port)
     ready = f"morphtree: {address(listening, host)} (Ctrl-C stops it)"

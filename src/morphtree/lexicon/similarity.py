@@ -10,11 +10,11 @@ base, 2 if it says that they are related. A base that is not there has little to
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from morphtree._util.files import read_text
 from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 
@@ -42,7 +42,8 @@ Related = Mapping[str, Meaning]
 def read_related(path: str | Path) -> dict[str, Meaning]:
     """Read the compared words, and the near bases of each."""
     related: dict[str, Meaning] = {}
-    for number, line in enumerate(read_text(Path(path), "related").splitlines(), 1):
+    text = read_text(Path(path), "the related words", ModelError)
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             word, sources, *near = line.split("\t")
             if not set(sources) <= {"v", "d"}:
@@ -64,13 +65,3 @@ def _base(text: str) -> tuple[str, Nearness]:
     if not (0 <= found.near <= MOST_NEAR and 0 <= found.told <= MOST_TOLD):
         raise ValueError
     return normalise(base), found
-
-
-def read_text(path: Path, what: str) -> str:
-    """Read a list of words, compressed or not."""
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ModelError(f"the {what} words {path} cannot be read ({reason})") from None

@@ -6,6 +6,7 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
+from morphtree._util.files import read_text
 from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 
@@ -60,7 +61,8 @@ def read_lexicon(path: str | Path) -> dict[str, Facts]:
     Fields may be empty; ``d`` is a word of the dictionary, ``n`` a name; ``#`` starts a comment.
     """
     lexicon = {}
-    for number, line in enumerate(_read(path).split("\n"), 1):
+    text = read_text(Path(path), "the lexicon", ModelError)
+    for number, line in enumerate(text.split("\n"), 1):
         content = line.partition("#")[0]
         if content.strip():
             try:
@@ -69,16 +71,6 @@ def read_lexicon(path: str | Path) -> dict[str, Facts]:
                 raise ModelError(f"{path}:{number}: {error}") from None
             lexicon[word] = facts
     return lexicon
-
-
-def _read(path: str | Path) -> str:
-    try:
-        return Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ModelError(f"{path}:{line}: not UTF-8 text; convert the file to UTF-8") from None
-    except OSError as error:
-        raise ModelError(f"the lexicon {path} cannot be read: {error.strerror}") from None
 
 
 def _parse(line: str) -> tuple[str, Facts]:

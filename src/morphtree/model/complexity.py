@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from morphtree._util.files import read_text
 from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 from morphtree.features.span_features import outcome_code
 from morphtree.features.templates import Feature, FeatureIndex, SpanTemplate, Templates, mix, seed
-from morphtree.lexicon.similarity import read_text
 from morphtree.model.model import Model
 from morphtree.trees.tree import WORD
 
@@ -30,7 +30,8 @@ TEMPLATE = SpanTemplate("judged", "shape", "open")
 def read_judged(path: str | Path) -> dict[str, int]:
     """Read the level of every judged word."""
     levels: dict[str, int] = {}
-    for number, line in enumerate(read_text(Path(path), "judged").splitlines(), 1):
+    text = read_text(Path(path), "the judged words", ModelError)
+    for number, line in enumerate(text.splitlines(), 1):
         word, _, level = line.partition("\t")
         if not word or level not in map(str, range(len(LOG_ODDS))):
             raise ModelError(f"{path}:{number}: expected 'word<TAB>level', 0 to {len(LEVELS)}")

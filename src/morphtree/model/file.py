@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree._util.atomic import replacing
+from morphtree._util.files import replacing
 from morphtree.errors import ModelError
 
 Array: TypeAlias = NDArray[Any]

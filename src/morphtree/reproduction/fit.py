@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from morphtree._util.atomic import replacing
+from morphtree._util.files import replacing
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.evaluation import evaluate

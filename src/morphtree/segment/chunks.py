@@ -13,21 +13,23 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
 from io import BufferedReader
-from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from morphtree._util.atomic import replacing
-from morphtree._util.parallel import in_processes
+from morphtree._util.files import replacing
+from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
 from morphtree.errors import DataError, needs_extra
 from morphtree.segment.rows import ROWS
+
+if TYPE_CHECKING:
+    from morphtree.analyzer import Analyzer
 
 CHUNK = 5000  # lines
 TASK = "task.json"
@@ -38,11 +40,20 @@ OURS = re.compile(rf"{TASK}|\d+\.(rows|errors)|all_(rows|errors)|\.morphtree\.\w
 class Task:
     """All that decides the output, beside the input."""
 
-    model: str
     format: str
+    model: str
     overrides: str = ""
     add_words: str = ""
     min_prob: float = 0.0
+
+    def load(self) -> Analyzer:
+        """Load the model."""
+        import morphtree
+
+        return morphtree.load(
+            self.model, overrides=self.overrides, add_words=self.add_words,
+            min_prob=self.min_prob, jobs=1,
+        )  # fmt: skip
 
 
 class Done(NamedTuple):
@@ -60,8 +71,8 @@ class Worker:
     """A model in a process of its own."""
 
     def __init__(self, task: Task) -> None:
-        self.analyzer = make_analyzer(task)
-        self.row = ROWS[task.format]
+        self.analyzer = task.load()
+        self.row, self.bad_row = ROWS[task.format]
 
     def __call__(self, lines: list[bytes] | None) -> Done | None:
         """Segment the lines of a chunk; each distinct word is analysed once."""
@@ -72,23 +83,12 @@ class Worker:
         found = {a.word: a for a in self.analyzer.pipe(distinct)}
         rows, errors = [], []
         for number, (word, fault) in enumerate(words):
-            analysis = found.get(word)
-            if analysis is not None and not analysis.readings:
-                fault = analysis.reason
+            if not fault and not found[word].readings:
+                fault = found[word].reason
             if fault:
                 errors.append((number, fault))
-            rows.append(f"{self.row(None if fault else analysis)}\n")
+            rows.append(f"{self.bad_row if fault else self.row(found[word])}\n")
         return Done("".join(rows).encode(), errors, len(lines))
-
-
-def make_analyzer(task: Task) -> Any:
-    """Load the model that a task asks for."""
-    import morphtree
-
-    return morphtree.load(
-        task.model, overrides=task.overrides, add_words=task.add_words, min_prob=task.min_prob,
-        jobs=1,
-    )  # fmt: skip
 
 
 def _read(line: bytes) -> tuple[str, str]:
@@ -109,7 +109,7 @@ def _read(line: bytes) -> tuple[str, str]:
 # -- all chunks -----------------------------------------------------------------------------
 
 
-class Source:
+class InputFile:
     """Lines of a text, gzip or zstd file, or of standard input; `read` counts its bytes."""
 
     def __init__(self, path: str) -> None:
@@ -162,16 +162,13 @@ def _decompressed(path: str, raw: IO[bytes]) -> Any:
     return raw
 
 
-def chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Cut a stream of lines."""
-    stream = iter(lines)
-    while chunk := list(islice(stream, CHUNK)):
-        yield chunk
-
-
-def results(task: Task, parts: Iterator[list[bytes] | None], jobs: int) -> Iterator[Done | None]:
+def results(
+    task: Task, lines: Iterable[bytes], jobs: int, is_done: Callable[[int], bool] = lambda _: False
+) -> Iterator[Done | None]:
     """Yield what comes of each chunk, in order; None stands for a chunk that is done already."""
-    return in_processes(partial(Worker, task), parts, jobs=jobs)
+    chunks = enumerate(batches(lines, CHUNK))
+    missing = (None if is_done(number) else chunk for number, chunk in chunks)
+    return in_processes(partial(Worker, task), missing, jobs=jobs)
 
 
 # -- safe output ----------------------------------------------------------------------------
@@ -180,7 +177,7 @@ def results(task: Task, parts: Iterator[list[bytes] | None], jobs: int) -> Itera
 class Shards:
     """Numbered files beside the output, each complete or not there; joined at the end."""
 
-    def __init__(self, out: Path, task: Task, source: Source, *, resume: bool) -> None:
+    def __init__(self, out: Path, task: Task, source: InputFile, *, resume: bool) -> None:
         self.out = out
         self.folder = out.parent / f"{out.name}.parts"
         self.description = {**asdict(task), "input": _fingerprint(source), "chunk": CHUNK}
@@ -250,7 +247,7 @@ class Shards:
             os.replace(whole, target)
 
 
-def _fingerprint(source: Source) -> list[Any]:
+def _fingerprint(source: InputFile) -> list[Any]:
     """Tell inputs apart without reading them twice: the size, and a hash of the beginning."""
     if source.path == "-":
         return ["-"]

@@ -1,41 +1,69 @@
-"""The rows that ``morphtree segment`` writes, in each of its formats; None is a bad line."""
+"""The rows that ``morphtree segment`` writes, in each of its formats."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
+from morphtree._util.files import replacing
+from morphtree._util.parallel import batches
 from morphtree.analysis import Analysis
+from morphtree.errors import needs_extra
 
-Row = Callable[[Analysis | None], str]
+ROW_GROUP = 50_000  # rows of a Parquet file that are in memory at a time
 
 
-def _tsv(analysis: Analysis | None) -> str:
-    if analysis is None:
-        return "\t\t\t"
+def _tsv(analysis: Analysis) -> str:
     best = analysis.readings[0]
     return f"{analysis.word}\t{' '.join(best.segments)}\t{best.notation}\t{best.prob:.4f}"
 
 
-def _jsonl(analysis: Analysis | None) -> str:
-    return "{}" if analysis is None else json.dumps(analysis.to_dict(), ensure_ascii=False)
+def _jsonl(analysis: Analysis) -> str:
+    return json.dumps(analysis.to_dict(), ensure_ascii=False)
 
 
-def _morfessor(analysis: Analysis | None) -> str:
+def _morfessor(analysis: Analysis) -> str:
     """The pieces of the written word, as Morfessor prints them."""
-    if analysis is None:
-        return ""
     places = analysis.readings[0].morphemes
     return " ".join(analysis.word[m.start : m.end] for m in places if m.end > m.start)
 
 
-def _sigmorphon(analysis: Analysis | None) -> str:
-    if analysis is None:
-        return "\t"
+def _sigmorphon(analysis: Analysis) -> str:
     return f"{analysis.word}\t{' @@'.join(analysis.readings[0].segments)}"
 
 
-ROWS: dict[str, Row] = {
-    "tsv": _tsv, "jsonl": _jsonl, "morfessor": _morfessor, "sigmorphon": _sigmorphon,
-    "parquet": _jsonl,
+ROWS: dict[str, tuple[Callable[[Analysis], str], str]] = {  # with the row of a bad line
+    "tsv": (_tsv, "\t\t\t"), "jsonl": (_jsonl, "{}"), "morfessor": (_morfessor, ""),
+    "sigmorphon": (_sigmorphon, "\t"), "parquet": (_jsonl, "{}"),
 }  # fmt: skip
+
+
+def to_parquet(path: Path) -> None:
+    """Replace a file of JSON lines by the same in Parquet, in constant memory."""
+    with needs_extra("arrow", "to write Parquet"):
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    schema = arrow.schema([
+        ("word", arrow.string()), ("morphemes", arrow.list_(arrow.string())),
+        ("tree", arrow.string()), ("prob", arrow.float64()),
+    ])  # fmt: skip
+    with (
+        path.open(encoding="utf-8") as lines,
+        replacing(path) as stream,
+        parquet.ParquetWriter(stream, schema) as writer,
+    ):
+        for rows in batches(_columns(lines), ROW_GROUP):
+            writer.write_table(arrow.Table.from_pylist(rows, schema))
+
+
+def _columns(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
+    for line in lines:
+        analysis = json.loads(line)
+        if analysis:
+            best = analysis["readings"][0]
+            forms = [morpheme["form"] for morpheme in best["morphemes"]]
+            yield {**best, "word": analysis["word"], "morphemes": forms}
+        else:  # a bad line
+            yield {}

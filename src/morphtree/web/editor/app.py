@@ -8,19 +8,15 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from morphtree._util.text import normalise
-from morphtree.errors import MorphtreeError
-from morphtree.web.editor.desk import Desk
+from morphtree.web.editor.editor import Editor
 from morphtree.web.editor.guard import KnownHosts, need_token
 from morphtree.web.editor.journal import Change, ConflictError
 from morphtree.web.editor.shape import from_data
-from morphtree.web.service.app import answer, impossible, invalid
-from morphtree.web.service.limits import LARGEST_BODY, SLOWEST_BODY, BodyLimit
-from morphtree.web.service.pages import SafeHeaders, send_file
+from morphtree.web.service.app import add_pages, answer
 from morphtree.web.service.schema import LONGEST_INPUT
 
 MOST_AHEAD = 20
@@ -64,135 +60,110 @@ class SaveRequest(BaseModel):
     who: Short = ""
 
 
-def make_app(desk: Desk, host: str = "127.0.0.1", token: str = "") -> FastAPI:
-    """Return the application that works at this desk."""
+def make_app(editor: Editor, host: str = "127.0.0.1", token: str = "") -> FastAPI:
+    """Return the application that answers for this editor."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        desk.close()
+        editor.close()
 
     app = FastAPI(title="morphtree annotate", lifespan=lifespan, docs_url=None, redoc_url=None,
                   openapi_url=None)  # fmt: skip
-    app.state.desk = desk
+    app.state.editor = editor
     app.state.token = token or secrets.token_urlsafe(24)
     app.include_router(edit)
-    app.include_router(pages)
-    app.add_middleware(BodyLimit, largest=LARGEST_BODY, seconds=SLOWEST_BODY)
-    app.add_middleware(SafeHeaders)
+    add_pages(app, {"/": "annotate.html"})
     app.add_middleware(KnownHosts, host=host)
     app.add_exception_handler(ConflictError, _conflict)
-    app.add_exception_handler(MorphtreeError, impossible)
-    app.add_exception_handler(RequestValidationError, invalid)
     return app
 
 
-pages = APIRouter()
+async def _editor(request: Request) -> Editor:
+    editor: Editor = request.app.state.editor
+    return editor
+
+
+CurrentEditor = Annotated[Editor, Depends(_editor)]
 edit = APIRouter(prefix="/edit", dependencies=[Depends(need_token)])
-
-
-@pages.get("/")
-async def index(request: Request) -> Response:
-    """Show the editor."""
-    return send_file(request, "annotate.html")
-
-
-@pages.get("/favicon.ico")
-async def icon(request: Request) -> Response:
-    """Send the icon to browsers that ask for it unasked."""
-    return send_file(request, "icon.svg")
-
-
-@pages.get("/static/{name}")
-async def static(request: Request, name: str) -> Response:
-    """Send a file of the page."""
-    return send_file(request, name)
-
 
 # The routes below are plain functions, so that each runs in a thread: they read files and parse.
 
 
 @edit.get("/state")
-def state(request: Request) -> Response:
+def state(editor: CurrentEditor) -> Response:
     """Describe the file, the model and the queue."""
-    return answer(_desk(request).state())
+    return answer(editor.state())
 
 
 @edit.get("/queue")
 def queue(
-    request: Request,
+    editor: CurrentEditor,
     order: Annotated[str, Query(max_length=20)] = "",
     count: Annotated[int, Query(ge=1, le=MOST_AHEAD)] = 4,
 ) -> Response:
     """Return the next words."""
-    desk = _desk(request)
-    orders = desk.orders()
+    orders = editor.orders()
     chosen = order if order in orders else orders[0]
-    return answer({"order": chosen, "words": desk.ahead(chosen, count)})
+    return answer({"order": chosen, "words": editor.ahead(chosen, count)})
 
 
 @edit.post("/word")
-def word(request: Request, asked: WordRequest) -> Response:
+def word(editor: CurrentEditor, asked: WordRequest) -> Response:
     """Return all that the editor needs for a word."""
-    return answer(_desk(request).word(asked.word))
+    return answer(editor.word(asked.word))
 
 
 @edit.post("/check")
-def check(request: Request, asked: TreesRequest) -> Response:
+def check(editor: CurrentEditor, asked: TreesRequest) -> Response:
     """Return what is to be said of readings."""
     trees = [*map(from_data, asked.trees)]
-    return answer({"findings": _desk(request).check(normalise(asked.word), trees)})
+    return answer({"findings": editor.check(normalise(asked.word), trees)})
 
 
 @edit.post("/family")
-def family(request: Request, asked: TreesRequest) -> Response:
+def family(editor: CurrentEditor, asked: TreesRequest) -> Response:
     """Return what a correction would change in the rest of the family."""
     trees = [*map(from_data, asked.trees[:1])]
-    found = _desk(request).family(normalise(asked.word), trees[0]) if trees else []
+    found = editor.family(normalise(asked.word), trees[0]) if trees else []
     return answer({"corrections": found})
 
 
 @edit.post("/save")
-def save(request: Request, asked: SaveRequest) -> Response:
+def save(editor: CurrentEditor, asked: SaveRequest) -> Response:
     """Save changes; when this answers, they are on the disk."""
     changes = [change.change() for change in asked.changes]
-    return answer({"records": _desk(request).save(changes, asked.who)})
+    return answer({"records": editor.save(changes, asked.who)})
 
 
 @edit.post("/pass")
-def visit(request: Request, asked: WordRequest) -> Response:
+def visit(editor: CurrentEditor, asked: WordRequest) -> Response:
     """Leave a word as it is, and go on."""
-    _desk(request).visited.add(normalise(asked.word))
+    editor.visited.add(normalise(asked.word))
     return answer({})
 
 
 @edit.get("/compare")
-def comparison(request: Request) -> Response:
+def comparison(editor: CurrentEditor) -> Response:
     """Compare the two annotators."""
-    return answer(_desk(request).comparison())
+    return answer(editor.comparison())
 
 
 @edit.get("/train")
-def training(request: Request) -> Response:
+def training(editor: CurrentEditor) -> Response:
     """Say how far the training is."""
-    return answer(_desk(request).training.state)
+    return answer(editor.training.state)
 
 
 @edit.post("/train")
-def train(request: Request) -> Response:
+def train(editor: CurrentEditor) -> Response:
     """Start to train on what there is."""
-    desk = _desk(request)
-    desk.training.start(desk.journal.entries())
-    return answer(desk.training.state)
-
-
-def _desk(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+    editor.training.start(editor.journal.entries())
+    return answer(editor.training.state)
 
 
 def _conflict(request: Request, error: Exception) -> JSONResponse:
     """Send the newest entry along, to choose between the two."""
     record = error.record if isinstance(error, ConflictError) else None
-    shown = record and _desk(request).record(record)
+    shown = record and request.app.state.editor.record(record)
     return JSONResponse({"detail": str(error), "record": shown}, 409)

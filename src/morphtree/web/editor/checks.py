@@ -1,8 +1,8 @@
-"""Checks of one entry while it is being made, against the guidelines and against its family."""
+"""Checks of one entry while it is being made, against the guidelines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -13,13 +13,10 @@ from morphtree.treebank.affixes import Affix, Inventory
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import reaches, spellings
 from morphtree.trees.tree import PREFIX, WORD, Tree, hyphenated
-from morphtree.web.editor.journal import Record
-from morphtree.web.editor.kin import Kin
-from morphtree.web.editor.seen import Seen
+from morphtree.web.editor.proposals import Counts
 from morphtree.web.editor.shape import written
 
 LONGER = 5  # letters that a form may have more than its word
-FEW = 3  # other entries that a message names
 
 
 class Finding(NamedTuple):
@@ -61,19 +58,17 @@ class Guidelines:
         return found
 
 
-def check_tree(word: str, tree: Tree, guidelines: Guidelines, seen: Seen) -> Iterator[Finding]:
+def check_tree(word: str, tree: Tree, guidelines: Guidelines, counts: Counts) -> Iterator[Finding]:
     """Yield what is wrong with a tree by itself."""
     if not COMPOUNDS.derives(tree):
-        yield Finding(
-            "out-of-grammar", "error", "a node is prefix + word, word + suffix, or two words"
-        )
+        message = "a node is prefix + word, word + suffix, or two words"
+        yield Finding("out-of-grammar", "error", message)
         return
     if tree.is_leaf and tree.form != word:
         yield Finding("respell", "error", f"a simple word is spelt as it is: {word}")
     elif len(tree.form) > len(word) + LONGER:
-        yield Finding(
-            "respell", "error", f"the morphemes have over {LONGER} letters more than the word"
-        )
+        message = f"the morphemes have over {LONGER} letters more than the word"
+        yield Finding("respell", "error", message)
     elif guidelines.english and not reaches(tree, word):
         yield Finding("respell", "warning", f"no rule of spelling leads from {tree} to {word}")
     nodes = written(word, tree)
@@ -81,22 +76,22 @@ def check_tree(word: str, tree: Tree, guidelines: Guidelines, seen: Seen) -> Ite
         if not guidelines.knows(node, spelt):
             yield Finding("unattested", "warning", f"no list knows the word {spelt!r}", spelt)
     for node, _ in nodes:
-        yield from _affix(node, guidelines, seen, dict(nodes))
+        yield from _affix(node, guidelines, counts, dict(nodes))
 
 
 def _affix(
-    node: Tree, guidelines: Guidelines, seen: Seen, spelt: Mapping[Tree, str]
+    node: Tree, guidelines: Guidelines, counts: Counts, spelt: Mapping[Tree, str]
 ) -> Iterator[Finding]:
     """Yield what is wrong with the affix of a node."""
     for affix in (child for child in node.children if child.label != WORD):
         text = hyphenated(affix.label, affix.string)
         listed = (affix.label, affix.string) in guidelines.inventory.rows
-        counts = seen.prefixes if affix.label == PREFIX else seen.suffixes
+        used = counts.prefixes if affix.label == PREFIX else counts.suffixes
         if guidelines.affixes is not None and not listed:
             yield Finding("unknown-affix", "error", f"{text} is not in the inventory", affix.string)
         elif (
             guidelines.affixes is None
-            and not counts[affix.string]
+            and not used[affix.string]
             and (affix.label, affix.string) not in guidelines.usual
         ):
             yield Finding("new-affix", "hint", f"{text} occurs for the first time", affix.string)
@@ -106,22 +101,3 @@ def _affix(
         if takes and found and not takes & found:
             message = f"{text} does not attach to the category of {spelt[base]!r}"
             yield Finding("category", "warning", message, spelt[base])
-
-
-def check_family(
-    word: str, trees: Sequence[Tree], kin: Kin, records: Mapping[str, Record]
-) -> Iterator[Finding]:
-    """Yield where other entries analyse a shared part differently."""
-    saved = records.get(word)
-    if saved and saved.entry.readings and saved.entry.readings != tuple(trees):
-        who = saved.fields.who or "the file"
-        shown = " or ".join(map(str, saved.entry.readings))
-        yield Finding("conflict", "warning", f"{who} has {shown}", word)
-    for tree in trees[:1]:
-        found = [*kin.corrections(word, tree, records)]
-        parts = dict.fromkeys(correction.part for correction in found)
-        for part in parts:
-            others = [c.record.entry.word for c in found if c.part == part]
-            more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
-            message = f"{part} is analysed differently in {', '.join(others[:FEW])}{more}"
-            yield Finding("family", "warning", message, part)

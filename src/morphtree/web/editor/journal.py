@@ -80,8 +80,15 @@ class Journal:
 
     def records(self) -> dict[str, Record]:
         """Return the newest line of every word, withdrawn ones too; do not change it."""
-        self.refresh()
-        return self._records
+        with self._lock:
+            try:
+                found = self.path.stat()
+            except FileNotFoundError:
+                raise DataError(f"{self.path} is gone; put it back, or stop the editor") from None
+            if (found.st_size, found.st_mtime_ns) != self._seen:  # others have written
+                with self._open():
+                    pass
+            return self._records
 
     def entries(self) -> list[Entry]:
         """Return the entries as a reader of the file gets them."""
@@ -91,17 +98,6 @@ class Journal:
     def get(self, word: str) -> Record | None:
         """Return the newest line of a word."""
         return self.records().get(word)
-
-    def refresh(self) -> None:
-        """Read what others have written."""
-        with self._lock:
-            try:
-                found = self.path.stat()
-            except FileNotFoundError:
-                raise DataError(f"{self.path} is gone; put it back, or stop the editor") from None
-            if (found.st_size, found.st_mtime_ns) != self._seen:
-                with self._open():
-                    pass
 
     def save(self, changes: Sequence[Change], who: str) -> list[Record]:
         """Append a line for each change and wait for the disk; all of them, or none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from morphtree._util.text import content_lines, normalise
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.formats import READERS, detect
 
+LOG = logging.getLogger(__name__)
 LIST, MARGIN, DISAGREEMENT = "list", "margin", "disagreement"
 MOST_SCORED = 2000  # words that are scored at a time: enough for days
 FIRST, PATIENCE = 50, 1.0  # words that the first answer waits for, and how many seconds at most
@@ -49,7 +51,7 @@ class Ranking:
         self.scores: dict[str, float] = {}
         self._score = score
         self._stopped = threading.Event()
-        self._begun = threading.Event()
+        self.begun = threading.Event()  # enough words are scored for a first answer
         self._thread: threading.Thread | None = None
         if score is not None:
             self._thread = threading.Thread(target=self._work, name="rank", daemon=True)
@@ -59,11 +61,14 @@ class Ranking:
         assert self._score is not None
         for word in self.words[:MOST_SCORED]:
             if self._stopped.is_set():
-                return
-            self.scores[word] = self._score(word)
+                break
+            try:
+                self.scores[word] = self._score(word)
+            except Exception as error:  # it keeps its place after those with a score
+                LOG.warning("%r has no score: %s", word, error)
             if len(self.scores) >= FIRST:
-                self._begun.set()
-        self._begun.set()
+                self.begun.set()
+        self.begun.set()
 
     def stop(self) -> None:
         """Let the thread end."""
@@ -74,7 +79,7 @@ class Ranking:
     def ahead(self, count: int, done: Callable[[str], bool]) -> list[str]:
         """Return the next words that are not done: scored ones first, the lowest score ahead."""
         if self._thread is not None:
-            self._begun.wait(PATIENCE)
+            self.begun.wait(PATIENCE)
         scores = self.scores.copy()
         ranked = sorted(scores, key=lambda word: (scores[word], word))
         rest: Sequence[str] = [word for word in self.words if word not in scores]

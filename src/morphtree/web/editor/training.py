@@ -43,17 +43,23 @@ class Training:
             if len(entries) < LEAST:
                 raise DataError(f"annotate at least {LEAST} words first; there are {len(entries)}")
             sizes = self._write(entries)
-            self.state = {"running": True, "epochs": [], "error": "", "model": "", **sizes}
-            command = [
-                sys.executable, "-c", "from morphtree.cli.main import main; main()", "train",
-                str(self.parts / "train.brackets"), "--dev", str(self.parts / "dev.brackets"),
-                "-o", str(self.model), *self._options,
-            ]  # fmt: skip
             self._process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+                self.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                encoding="utf-8", errors="replace",
+            )  # fmt: skip
+            self.state = {"running": True, "epochs": [], "error": "", "model": "", **sizes}
+            self._thread = threading.Thread(
+                target=self._follow, args=(self._process,), name="train", daemon=True
             )
-            self._thread = threading.Thread(target=self._follow, name="train", daemon=True)
             self._thread.start()
+
+    def command(self) -> list[str]:
+        """Return the command that trains, which prints a line of JSON after every epoch."""
+        return [
+            sys.executable, "-c", "from morphtree.cli.main import main; main()", "train",
+            str(self.parts / "train.brackets"), "--dev", str(self.parts / "dev.brackets"),
+            "-o", str(self.model), *self._options,
+        ]  # fmt: skip
 
     def _write(self, entries: Sequence[Entry]) -> dict[str, int]:
         treebank = Treebank(self.model.stem, tuple(entries))
@@ -68,36 +74,42 @@ class Training:
             parts[name].write(self.parts / f"{name}.brackets", "brackets")
         return {name: len(parts[name].entries) for name in ("train", "dev")}
 
-    def _follow(self) -> None:
+    def _follow(self, process: subprocess.Popen[str]) -> None:
         """Read the scores of the epochs, then take the model."""
-        process = self._process
-        assert process is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        errors: list[str] = []
-        reader = threading.Thread(target=lambda: errors.extend(process.stderr or ()), daemon=True)
-        reader.start()
-        for line in process.stdout:
-            epoch = json.loads(line)
-            dev = {name: epoch["dev"].get(name) for name in ("accuracy", "exact_tree")}
-            self.state["epochs"].append({"epoch": epoch["epoch"], **dev})
-        code = process.wait()
-        reader.join()
-        process.stdout.close()
-        process.stderr.close()
-        if code == 0:
-            try:
-                self._done(self.model)
-                self.state["model"] = self.model.name
-            except Exception as error:
-                self.state["error"] = str(error)
-        else:
-            self.state["error"] = "".join(errors[-1:]).strip() or f"it ended with code {code}"
-        self.state["running"] = False
+        said = ""
+        try:
+            with process:
+                for line in process.stdout or ():
+                    if epoch := _epoch(line):
+                        self.state["epochs"].append(epoch)
+                    else:
+                        said = line.strip() or said
+            if process.returncode:
+                raise DataError(said or f"it ended with code {process.returncode}")
+            self._done(self.model)
+            self.state["model"] = self.model.name
+        except Exception as error:
+            self.state["error"] = str(error)
+        finally:
+            self.state["running"] = False
+
+    def wait(self) -> None:
+        """Wait until a run has ended."""
+        if self._thread is not None:
+            self._thread.join()
 
     def stop(self) -> None:
         """End a run, and wait until it has ended."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
-        if self._thread is not None:
-            self._thread.join()
+        self.wait()
+
+
+def _epoch(line: str) -> dict[str, Any] | None:
+    """Return the scores in a line of `morphtree train`; None if it is any other line."""
+    try:
+        epoch = json.loads(line)
+        dev = {name: epoch["dev"].get(name) for name in ("accuracy", "exact_tree")}
+        return {"epoch": epoch["epoch"], **dev}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -25,11 +25,11 @@ from morphtree.web.service.limits import (
     SLOWEST_BODY,
     BodyLimit,
     Rates,
-    problem,
+    come_back,
 )
-from morphtree.web.service.pages import SafeHeaders, pages
+from morphtree.web.service.pages import SafeHeaders, page_routes
 from morphtree.web.service.view import view_analysis
-from morphtree.web.service.workers import BusyError, Workers
+from morphtree.web.service.workers import Workers
 
 PathWord = Annotated[str, Path(max_length=s.LONGEST_INPUT, description="The word, URL-encoded.")]
 READINGS = Query(ge=1, le=s.MOST_READINGS, description="How many readings, best first.")
@@ -59,13 +59,6 @@ class Settings:
     threads: int | None = None
 
 
-class TooManyError(Exception):
-    """A client asks too fast; it should wait some seconds."""
-
-    def __init__(self, seconds: int) -> None:
-        self.seconds = seconds
-
-
 def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
     """Return the application that answers with this analyzer."""
     settings = settings or Settings()
@@ -88,19 +81,23 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
     app.state.workers = workers
     app.state.rates = Rates(settings.rate, max(BURST * settings.rate, s.MOST_WORDS))
     app.include_router(api)
-    app.include_router(pages)
-    app.add_middleware(BodyLimit, largest=LARGEST_BODY, seconds=SLOWEST_BODY)
-    app.add_middleware(SafeHeaders)
+    app.add_api_route("/healthz", health, response_model=s.Health)
+    add_pages(app, {"/": "index.html", "/docs": "docs.html"})
     if settings.origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"], allow_headers=["content-type"],
         )  # fmt: skip
-    app.add_exception_handler(TooManyError, _too_many)
-    app.add_exception_handler(BusyError, _busy)
-    app.add_exception_handler(MorphtreeError, impossible)
-    app.add_exception_handler(RequestValidationError, invalid)
     return app
+
+
+def add_pages(app: FastAPI, pages: Mapping[str, str]) -> None:
+    """Add pages, the limits and headers of every answer, and sentences for what is wrong."""
+    app.include_router(page_routes(pages))
+    app.add_middleware(BodyLimit, largest=LARGEST_BODY, seconds=SLOWEST_BODY)
+    app.add_middleware(SafeHeaders)
+    app.add_exception_handler(MorphtreeError, _impossible)
+    app.add_exception_handler(RequestValidationError, _invalid)
 
 
 # -- routes ---------------------------------------------------------------------------------
@@ -110,7 +107,7 @@ def spend(request: Request, words: int = 1) -> None:
     """Count words against the rate of the client."""
     client = request.client.host if request.client else ""
     if seconds := request.app.state.rates.wait(client, words):
-        raise TooManyError(seconds)
+        raise come_back(429, seconds, f"too many words; ask again in {seconds} s")
 
 
 def one_word(request: Request) -> None:
@@ -162,7 +159,7 @@ async def model_info(request: Request) -> Response:
     analyzer = _workers(request).analyzer
     about = dict(analyzer.model.header)
     return answer({
-        "name": request.app.state.workers.analyzer.name.rpartition("/")[2],
+        "name": analyzer.name.rpartition("/")[2],
         "version": str(about.get("version", "")),
         "structure": "chain" if analyzer.model.structure.chain else "tree",
         "licence": str(about.get("licence", "")),
@@ -172,6 +169,11 @@ async def model_info(request: Request) -> Response:
             "input_letters": s.LONGEST_INPUT, "body_bytes": LARGEST_BODY,
         },
     })  # fmt: skip
+
+
+async def health() -> dict[str, str]:
+    """Say that the service is there."""
+    return {"status": "ok"}
 
 
 def _workers(request: Request) -> Workers:
@@ -188,21 +190,12 @@ def answer(data: Any) -> Response:
 # -- problems -------------------------------------------------------------------------------
 
 
-def _too_many(_: Request, error: Exception) -> JSONResponse:
-    seconds = error.seconds if isinstance(error, TooManyError) else 1
-    return problem(429, f"too many words; ask again in {seconds} s", {"retry-after": str(seconds)})
-
-
-def _busy(_: Request, __: Exception) -> JSONResponse:
-    return problem(503, "too many requests are waiting; ask again soon", {"retry-after": "1"})
-
-
-def impossible(_: Request, error: Exception) -> JSONResponse:
+def _impossible(_: Request, error: Exception) -> JSONResponse:
     """Say what a user can mend."""
     return JSONResponse({"detail": str(error)}, 422)
 
 
-def invalid(_: Request, error: Exception) -> JSONResponse:
+def _invalid(_: Request, error: Exception) -> JSONResponse:
     """Name the fields at fault; what was sent is not sent back."""
     faults = error.errors() if isinstance(error, RequestValidationError) else []
     told = (f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults[:5])

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -76,9 +77,14 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def problem(status: int, detail: str) -> JSONResponse:
     """Say in one sentence what is wrong; the connection is not used again."""
-    return JSONResponse({"detail": detail}, status, {"connection": "close", **(headers or {})})
+    return JSONResponse({"detail": detail}, status, {"connection": "close"})
+
+
+def come_back(status: int, seconds: int, detail: str) -> HTTPException:
+    """Return the error that tells a client to ask again later."""
+    return HTTPException(status, detail, {"connection": "close", "retry-after": str(seconds)})
 
 
 class Rates:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
@@ -9,8 +10,6 @@ from typing import NamedTuple
 from fastapi import APIRouter, HTTPException, Request, Response
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from morphtree.web.service.schema import Health
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -73,40 +72,7 @@ class SafeHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-pages = APIRouter()
-
-
-@pages.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
-async def index(request: Request) -> Response:
-    """Show the page to look at words."""
-    return send_file(request, "index.html")
-
-
-@pages.api_route("/docs", methods=["GET", "HEAD"], include_in_schema=False)
-async def docs(request: Request) -> Response:
-    """Show what the service answers."""
-    return send_file(request, "docs.html")
-
-
-@pages.api_route("/favicon.ico", methods=["GET", "HEAD"], include_in_schema=False)
-async def icon(request: Request) -> Response:
-    """Send the icon to browsers that ask for it unasked."""
-    return send_file(request, "icon.svg")
-
-
-@pages.api_route("/static/{name}", methods=["GET", "HEAD"], include_in_schema=False)
-async def static(request: Request, name: str) -> Response:
-    """Send a file of the pages."""
-    return send_file(request, name)
-
-
-@pages.get("/healthz", response_model=Health)
-async def health() -> dict[str, str]:
-    """Say that the service is there."""
-    return {"status": "ok"}
-
-
-def send_file(request: Request, name: str) -> Response:
+async def send_file(request: Request, name: str) -> Response:
     """Send a file, unless the browser has it."""
     if name not in FILES:
         raise HTTPException(404, "there is no such page")
@@ -115,3 +81,17 @@ def send_file(request: Request, name: str) -> Response:
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
     return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def page_routes(pages: Mapping[str, str]) -> APIRouter:
+    """Return the routes to pages (path and file), to the icon and to what the pages load."""
+    files = {**pages, "/favicon.ico": "icon.svg"}
+
+    async def page(request: Request) -> Response:
+        return await send_file(request, files[request.url.path])
+
+    router = APIRouter(include_in_schema=False)
+    for path in files:
+        router.add_api_route(path, page, methods=["GET", "HEAD"])
+    router.add_api_route("/static/{name}", send_file, methods=["GET", "HEAD"])
+    return router

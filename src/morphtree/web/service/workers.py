@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from morphtree.analyzer import Analyzer
+from morphtree.web.service.limits import come_back
 
 Data = dict[str, Any]  # an analysis as plain data
 Result = TypeVar("Result")
@@ -17,14 +18,10 @@ CHUNK = 16  # words of a long request that are parsed at a time: others need not
 MOST_WAITING = 512  # requests; more would only wait in vain
 
 
-class BusyError(Exception):
-    """More requests are waiting than can be answered soon."""
-
-
 class Workers:
     """A pool of threads, each with an analyzer of its own on the one model.
 
-    An analyzer has scratch space, so that two threads cannot share one.
+    An analyzer has a workspace, so that two threads cannot share one.
     """
 
     def __init__(self, analyzer: Analyzer, threads: int | None = None) -> None:
@@ -34,7 +31,7 @@ class Workers:
         self._pool = ThreadPoolExecutor(self.threads, "parse")
         self._waiting = 0
         self._asked: list[tuple[str, asyncio.Future[Data]]] = []
-        self._together: asyncio.Task[None] | None = None
+        self._batches: set[asyncio.Task[None] | None] = set()
 
     def warm(self) -> None:
         """Let every thread parse a word, so that the first request is as fast as the next."""
@@ -50,8 +47,7 @@ class Workers:
 
     async def run(self, task: Callable[[Analyzer], Result]) -> Result:
         """Run a task in a thread, with the thread's analyzer."""
-        if self._waiting >= MOST_WAITING:
-            raise BusyError
+        _admit(self._waiting)
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
@@ -69,17 +65,16 @@ class Workers:
         return found
 
     async def best(self, word: str) -> Data:
-        """Parse one word, in one go with others that wait: that takes half of the time."""
-        if len(self._asked) >= MOST_WAITING:
-            raise BusyError
+        """Parse one word, together with others that wait: that takes half of the time."""
+        _admit(len(self._asked))
         answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
         self._asked.append((word, answer))
-        if self._together is None:
-            self._together = asyncio.create_task(self._answer())
+        if len(self._batches) < self.threads:
+            self._batches.add(asyncio.create_task(self._answer()))
         return await answer
 
     async def _answer(self) -> None:
-        """Answer all who wait for the best reading of a word, and those who come meanwhile."""
+        """Answer those who wait for the best reading of a word, until nobody waits."""
         while self._asked:
             part, self._asked = self._asked[:CHUNK], self._asked[CHUNK:]
             try:
@@ -92,7 +87,7 @@ class Workers:
                 for (_, answer), analysis in zip(part, found, strict=True):
                     if not answer.done():  # its client may have gone
                         answer.set_result(analysis)
-        self._together = None
+        self._batches.discard(asyncio.current_task())
 
     def close(self) -> None:
         """Finish what has begun, and let the threads end."""
@@ -103,6 +98,12 @@ class Workers:
         if own is None:
             own = self._local.analyzer = self.analyzer.copy(jobs=1)
         return own
+
+
+def _admit(waiting: int) -> None:
+    """Complain if more requests are waiting than can be answered soon."""
+    if waiting >= MOST_WAITING:
+        raise come_back(503, 1, "too many requests are waiting; ask again soon")
 
 
 def readings(analyzer: Analyzer, words: Sequence[str], n: int) -> list[Data]:

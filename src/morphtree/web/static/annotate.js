@@ -1,7 +1,7 @@
 // The page to annotate words: keys and buttons in, the word at hand on the screen.
 
 import * as cards from "./cards.js";
-import * as desk from "./desk.js";
+import * as editor from "./editor.js";
 import { button, byId, el, show, shown, word as wordOf } from "./dom.js";
 import * as edits from "./edits.js";
 import * as keep from "./keep.js";
@@ -79,7 +79,7 @@ function checkSoon() {
   timers.check = setTimeout(async () => {
     const asked = checking = new AbortController();
     try {
-      const found = await desk.check(session.data.word, work.readings(session.state.tree).reverse(), asked.signal);
+      const found = await editor.check(session.data.word, work.readings(session.state.tree).reverse(), asked.signal);
       if (checking !== asked) return;
       findings = found.findings;
       show(byId("checks"), cards.checks(findings, () => act(family)));
@@ -104,7 +104,7 @@ function act(action) {
       render();
       checkSoon();
     } catch (error) {
-      if (error instanceof desk.Conflict) return;
+      if (editor.isConflict(error)) return;
       complain(error.message);
     }
   });
@@ -123,8 +123,8 @@ async function accept(tree, options = {}) {
   try {
     await work.save(trees, options);
   } catch (error) {
-    if (!(error instanceof desk.Conflict)) throw error;
-    return meet(error, trees, options);
+    if (!editor.isConflict(error)) throw error;
+    return meet(error.told, trees, options);
   }
   panels.close();
   return goOn();
@@ -139,7 +139,7 @@ function meet({ record }, trees, options) {
       panels.close();
       session.cache.clear();
       await work.take(word);
-      await desk.pass(word);
+      await editor.pass(word);
       await goOn();
     }),
   });
@@ -147,7 +147,7 @@ function meet({ record }, trees, options) {
 
 async function family() {
   const { tree } = session.state;
-  const found = await desk.family(session.data.word, tree);
+  const found = await editor.family(session.data.word, tree);
   panels.family(session.data.word, found, (others) => act(() => accept(tree, { others })));
 }
 
@@ -185,7 +185,7 @@ const go = () => write("Go to the word", "", (text) => text && work.take(text));
 async function showTraining(start) {
   clearTimeout(timers.train);
   const before = session.about.model;
-  const state = start ? await desk.train() : await desk.training();
+  const state = start ? await editor.train() : await editor.training();
   panels.training(state, session.about.entries, () => act(() => showTraining(true)));
   if (state.running) timers.train = setTimeout(() => panels.isOpen() && act(() => showTraining(false)), 700);
   else if (state.model && (state.model !== before || start === false)) {
@@ -195,7 +195,7 @@ async function showTraining(start) {
 }
 
 async function compare() {
-  panels.comparison(await desk.compare(), (text) => act(async () => {
+  panels.comparison(await editor.compare(), (text) => act(async () => {
     panels.close();
     await work.reorder("differences");
     if (text) await work.take(text);

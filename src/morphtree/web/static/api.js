@@ -5,28 +5,30 @@ const PROBLEMS = {
   429: "That was too fast; wait a moment.",
   503: "The service is busy; try again.",
 };
+const SILENCE = "The service does not answer. Is it still running?";
 
-async function ask(path, options = {}) {
+/** The answer as data; an Error has the status and what was told. */
+export async function ask(path, options = {}, silence = SILENCE) {
   let response;
   try {
     response = await fetch(path, { credentials: "omit", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The service does not answer. Is it still running?");
+    throw new Error(silence);
   }
   if (response.ok) return response.json();
+  const { status } = response;
   const told = await response.json().catch(() => ({}));
-  throw new Error(PROBLEMS[response.status] ?? told.detail ?? `Error ${response.status}.`);
+  throw Object.assign(new Error(PROBLEMS[status] ?? told.detail ?? `Error ${status}.`), { status, told });
 }
 
-/** POST plain data. */
-export function post(path, data, signal) {
-  const headers = { "content-type": "application/json" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(data), signal });
+/** The options of a POST of plain data. */
+export function json(data) {
+  return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) };
 }
 
 /** A word's analysis and the views of its readings. */
-export const view = (text, n, signal) => post("/v1/view", { word: text, n }, signal);
+export const view = (text, n, signal) => ask("/v1/view", { ...json({ word: text, n }), signal });
 
 /** What speaks for a reading, counted from 1, beside the best other one. */
 export function explain(text, n, signal) {

@@ -1,6 +1,6 @@
 // One annotator's session: the word at hand, what comes next, saving, and the way back.
 
-import * as desk from "./desk.js";
+import * as editor from "./editor.js";
 import * as edits from "./edits.js";
 
 const AHEAD = 3; // words fetched before they are needed
@@ -23,7 +23,7 @@ function restore({ state, kept, note }) {
 
 function fetchWord(text) {
   if (!session.cache.has(text)) {
-    const asked = desk.word(text);
+    const asked = editor.word(text);
     asked.catch(() => session.cache.delete(text));
     session.cache.set(text, asked);
   }
@@ -31,7 +31,7 @@ function fetchWord(text) {
 }
 
 export async function refresh() {
-  session.about = await desk.state();
+  session.about = await editor.state();
 }
 
 /** Take up a word. */
@@ -49,7 +49,7 @@ export async function take(text) {
 
 /** Take up the next word of the queue; false if there is none. */
 export async function next() {
-  const found = await desk.queue(session.order, AHEAD + 1);
+  const found = await editor.queue(session.order, AHEAD + 1);
   Object.assign(session, { order: found.order, words: found.words });
   if (!session.about.model) session.cache.clear(); // what was just saved may teach something
   if (!found.words.length) {
@@ -119,7 +119,7 @@ export function readings(tree) {
   return [...all.values()];
 }
 
-/** Save the word at hand, with others if a whole family is changed; a Conflict is the caller's. */
+/** Save the word at hand, with others if a whole family is changed; a conflict is the caller's. */
 export async function save(trees, { note = session.note, others = [], base } = {}) {
   const { word, record } = session.data;
   const prov = session.order === "differences" ? "settled" : "";
@@ -127,7 +127,7 @@ export async function save(trees, { note = session.note, others = [], base } = {
   const rest = others.map((one) => ({ word: one.word, trees: one.trees, base: one.base, note: one.note }));
   const changes = [own, ...rest];
   const olds = [entry(record), ...others.map((one) => ({ trees: one.was, note: one.note, notations: one.before }))];
-  const saved = await desk.save(changes, who());
+  const saved = await editor.save(changes, who());
   const writes = changes.map((one, n) => ({ word: one.word, old: olds[n], now: { ...entry(saved[n]), trees: one.trees, prov: one.prov } }));
   session.past.push({ kind: "save", before: snapshot(), writes });
   session.future = [];
@@ -139,7 +139,7 @@ export async function save(trees, { note = session.note, others = [], base } = {
 /** Put the word off: a new one is marked so in the file, an old one stays as it is. */
 export async function skip() {
   const { word, record } = session.data;
-  if (record?.trees.length) return desk.pass(word);
+  if (record?.trees.length) return editor.pass(word);
   const note = session.note.startsWith("skipped") ? session.note : `skipped${session.note ? `: ${session.note}` : ""}`;
   return save([], { note });
 }
@@ -152,14 +152,14 @@ function entry(record) {
 /** Write entries as they were before, or after, all or none; an Error if somebody has changed one since. */
 async function rewrite(writes, from, to) {
   const changes = await Promise.all(writes.map(async (write) => {
-    const { record } = await desk.word(write.word);
+    const { record } = await editor.word(write.word);
     if (entry(record).notations.join("\t") !== write[from].notations.join("\t")) {
       throw new Error(`Somebody else has changed ${write.word} since; it stays as it is.`);
     }
     const { trees, note, prov = "" } = write[to];
     return { word: write.word, trees, note, prov, base: record?.version ?? "" };
   }));
-  await desk.save(changes, who());
+  await editor.save(changes, who());
   writes.forEach(({ word }) => session.cache.delete(word));
 }
 

@@ -1,4 +1,4 @@
-"""Proposals before there is a model: from the affixes, stems and spellings annotated so far."""
+"""What the editor proposes for a word: the model's readings, or from counts before there is one."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from morphtree._util.text import shared_prefix
+from morphtree.analyzer import Analyzer
+from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
-from morphtree.web.editor.shape import places, written
+from morphtree.web.editor.journal import Record
+from morphtree.web.editor.shape import Data, places, to_data, written
 
-KEPT = 9  # readings of a string that go on
+READINGS = 9  # as many as there are keys for; so many of a string go on
+MOST_AFFIXES = 400
+MOST_REWRITES = 60
 LETTER = -2.8  # log probability of a letter of an unknown stem
-UNKNOWN, LISTED, COMPOUND, AFFIX = (
-    -2.3,
-    -6.0,
-    -4.0,
-    -0.7,
-)  # of an unknown stem, a word of a list ...
+UNKNOWN, LISTED, COMPOUND, AFFIX = -2.3, -6.0, -4.0, -0.7  # of an unknown stem, a listed word ...
 SHORTEST = 2  # letters of an unknown stem
 SHORTEST_PART = 3  # of a part of a compound
 LONGEST = 64
+Proposed = list[tuple[Tree, float]]  # readings with their shares
 
 
 class Scored(NamedTuple):
@@ -34,7 +35,7 @@ class Scored(NamedTuple):
     tree: Tree
 
 
-class Seen:
+class Counts:
     """What some entries teach: counts of affixes, stems, rewritten stem ends, and scopes."""
 
     def __init__(self, entries: Iterable[Entry], words: Collection[str] = ()) -> None:
@@ -66,7 +67,7 @@ class Seen:
             found.setdefault(before, []).append((after, math.log(count / total)))
         return found
 
-    def propose(self, word: str, n: int = KEPT) -> list[tuple[Tree, float]]:
+    def propose(self, word: str, n: int = READINGS) -> Proposed:
         """Return readings of a word with their shares, likeliest first; one is the word alone."""
         found = _Search(self, word).analyses(word) if len(word) <= LONGEST else []
         best = {scored.tree: scored.score for scored in found[:n]}
@@ -82,8 +83,8 @@ class Seen:
 class _Search:
     """The readings of the substrings of one word."""
 
-    def __init__(self, seen: Seen, word: str) -> None:
-        self.seen = seen
+    def __init__(self, counts: Counts, word: str) -> None:
+        self.counts = counts
         self.word = word
         self.done: dict[str, list[Scored]] = {}
 
@@ -91,22 +92,15 @@ class _Search:
         if string not in self.done:
             self.done[string] = []  # what is built from itself is no reading
             best: dict[Tree, float] = {}
-            for score, tree in self._ways(string):
+            ways = self._alone, self._suffixed, self._prefixed, self._compounds
+            for score, tree in chain.from_iterable(way(string) for way in ways):
                 best[tree] = max(score, best.get(tree, -math.inf))
-            ranked = sorted(
-                (Scored(s, t) for t, s in best.items()), key=lambda x: (-x[0], str(x[1]))
-            )
-            self.done[string] = ranked[:KEPT]
+            ranked = sorted(best, key=lambda tree: (-best[tree], str(tree)))
+            self.done[string] = [Scored(best[tree], tree) for tree in ranked[:READINGS]]
         return self.done[string]
 
-    def _ways(self, string: str) -> Iterator[Scored]:
-        yield from self._alone(string)
-        yield from self._suffixed(string)
-        yield from self._prefixed(string)
-        yield from self._compounds(string)
-
     def _suffixed(self, string: str) -> Iterator[Scored]:
-        for suffix, prior in _shares(self.seen.suffixes):
+        for suffix, prior in _shares(self.counts.suffixes):
             if not string.endswith(suffix):
                 continue
             for base, cost in self._bases(string[: -len(suffix)]):
@@ -115,7 +109,7 @@ class _Search:
                     yield Scored(score + prior + cost + self._scope(whole), whole)
 
     def _prefixed(self, string: str) -> Iterator[Scored]:
-        for prefix, prior in _shares(self.seen.prefixes):
+        for prefix, prior in _shares(self.counts.prefixes):
             if string.startswith(prefix):
                 for score, tree in self.analyses(string[len(prefix) :]):
                     whole = Tree.word(Tree.prefix(prefix), tree)
@@ -134,20 +128,20 @@ class _Search:
     def _alone(self, string: str) -> Iterator[Scored]:
         if not string:
             return
-        count, total = self.seen.stems[string], sum(self.seen.stems.values()) + 1
+        count, total = self.counts.stems[string], sum(self.counts.stems.values()) + 1
         if count:
             yield Scored(math.log(count / total), Tree.stem(string))
-        elif string in self.seen.words and string != self.word:
+        elif string in self.counts.words and string != self.word:
             yield Scored(LISTED, Tree.stem(string))
         elif len(string) >= SHORTEST:
             yield Scored(UNKNOWN + LETTER * len(string), Tree.stem(string))
 
     def _is_known(self, string: str) -> bool:
-        return string in self.seen.stems or string in self.seen.words
+        return string in self.counts.stems or string in self.counts.words
 
     def _bases(self, string: str) -> Iterator[tuple[str, float]]:
         yield string, 0.0
-        for before, ways in self.seen.endings.items():
+        for before, ways in self.counts.endings.items():
             if string.endswith(before):
                 for after, cost in ways:
                     yield string[: len(string) - len(before)] + after, cost
@@ -156,8 +150,8 @@ class _Search:
         """Return how usual it is that the outer affix stands outside those of the other side."""
         total = 0.0
         for prefix, suffix, outer in _scopes(tree):
-            inside = self.seen.scopes[prefix, suffix, outer]
-            other = self.seen.scopes[prefix, suffix, SUFFIX if outer == PREFIX else PREFIX]
+            inside = self.counts.scopes[prefix, suffix, outer]
+            other = self.counts.scopes[prefix, suffix, SUFFIX if outer == PREFIX else PREFIX]
             total += math.log((inside + 1) / (inside + other + 2))
         return total
 
@@ -189,3 +183,50 @@ def _rewrites(word: str, tree: Tree) -> Iterator[tuple[str, str]]:
             continue
         same = shared_prefix(text, leaf.string)
         yield text[same:], leaf.string[same:]
+
+
+# -- for the page ----------------------------------------------------------------------------
+
+
+def proposed(word: str, analyzer: Analyzer | None, counts: Counts) -> Proposed:
+    """Return readings with their shares: the model's, or from affixes before there is one."""
+    if analyzer is None:
+        return counts.propose(word, READINGS)
+    readings = analyzer.parse(word, READINGS).readings
+    return [(r.tree, r.prob) for r in readings if isinstance(r.tree, Tree)]
+
+
+def offers(word: str, record: Record | None, theirs: Entry | None, found: Proposed) -> list[Data]:
+    """Return readings to choose from: the entry's, a second annotator's, then what is proposed."""
+    offered: dict[Tree, tuple[float | None, str]] = {}
+    if record:
+        offered = dict.fromkeys(record.entry.readings, (None, record.fields.who or "saved"))
+    if theirs:
+        second = (theirs.fields[0].who if theirs.fields else "") or "second"
+        for tree in theirs.readings:
+            offered[tree] = None, f"{offered[tree][1]} + {second}" if tree in offered else second
+    for tree, prob in found:
+        offered[tree] = prob, offered[tree][1] if tree in offered else ""
+    return [
+        {"tree": to_data(word, tree), "notation": str(tree), "prob": prob, "source": source}
+        for tree, (prob, source) in [*offered.items()][:READINGS]
+    ]
+
+
+def inventory(counts: Counts, listed: Iterable[Affix], analyzer: Analyzer | None) -> Data:
+    """Return affixes and stem ends, the most frequent first."""
+    affixes = {PREFIX: counts.prefixes.copy(), SUFFIX: counts.suffixes.copy()}
+    rewrites = counts.rewrites.copy()
+    for row in listed:
+        affixes[row.label][row.string] += 0
+    if analyzer is not None:
+        for label, strings in analyzer.model.parts.knowledge.closed.items():
+            affixes.setdefault(label, Counter()).update(dict.fromkeys(strings, 0))
+        for rule, count in analyzer.model.proposals.rules.items():
+            if rule.tail and rule.end.endswith(rule.tail) and rule.end != rule.rest + rule.tail:
+                rewrites[rule.end.removesuffix(rule.tail), rule.rest] += count
+    return {
+        "prefixes": [text for text, _ in affixes[PREFIX].most_common(MOST_AFFIXES)],
+        "suffixes": [text for text, _ in affixes[SUFFIX].most_common(MOST_AFFIXES)],
+        "rewrites": [pair for pair, _ in rewrites.most_common(MOST_REWRITES)],
+    }

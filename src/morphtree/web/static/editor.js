@@ -1,6 +1,9 @@
 // What the editor asks of the service. The token is in the address, after #, and never sent as part of it.
 
+import { ask as request, json } from "./api.js";
+
 const KEPT = "morphtree.token";
+const SILENCE = "The editor does not answer; nothing was saved. Is it still running?";
 
 function readToken() {
   const given = location.hash.slice(1);
@@ -12,32 +15,14 @@ function readToken() {
 
 const token = readToken();
 
-/** An entry that somebody else has saved meanwhile. */
-export class Conflict extends Error {
-  constructor(told) {
-    super(told.detail);
-    this.record = told.record;
-  }
+function ask(path, options = {}) {
+  return request(path, { ...options, headers: { ...options.headers, "x-morphtree-token": token } }, SILENCE);
 }
 
-async function ask(path, options = {}) {
-  let response;
-  try {
-    response = await fetch(path, { credentials: "omit", ...options, headers: { ...options.headers, "x-morphtree-token": token } });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Error("The editor does not answer; nothing was saved. Is it still running?");
-  }
-  const told = await response.json().catch(() => ({}));
-  if (response.status === 409) throw new Conflict(told);
-  if (!response.ok) throw new Error(told.detail ?? `Error ${response.status}.`);
-  return told;
-}
+/** Whether somebody else has saved the entry meanwhile; then `told.record` is theirs. */
+export const isConflict = (error) => error.status === 409;
 
-function post(path, data, signal) {
-  const headers = { "content-type": "application/json" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(data), signal });
-}
+const post = (path, data, signal) => ask(path, { ...json(data), signal });
 
 export const state = () => ask("/edit/state");
 export const queue = (order, count) => ask(`/edit/queue?order=${encodeURIComponent(order)}&count=${count}`);

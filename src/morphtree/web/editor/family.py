@@ -1,15 +1,18 @@
-"""Kin: which entries contain a word as a part, and how they analyse it."""
+"""Families: which entries contain a word as a constituent, and whether they analyse it alike."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from morphtree.trees.tree import WORD, Tree
+from morphtree.web.editor.checks import Finding
 from morphtree.web.editor.journal import Record
 from morphtree.web.editor.shape import written
+
+FEW = 3  # other entries that a message names
 
 
 class Correction(NamedTuple):
@@ -21,7 +24,7 @@ class Correction(NamedTuple):
     after: tuple[Tree, ...]
 
 
-class Kin:
+class FamilyIndex:
     """An index of the parts of entries, by their spelling and by their morphemes in a row."""
 
     def __init__(self) -> None:
@@ -66,6 +69,25 @@ class Kin:
             if after != before:
                 shared = next(part for part in parts if part)
                 yield Correction(record, shared, before, tuple(dict.fromkeys(after)))
+
+
+def check_family(
+    word: str, trees: Sequence[Tree], families: FamilyIndex, records: Mapping[str, Record]
+) -> Iterator[Finding]:
+    """Yield where other entries analyse a shared part differently."""
+    saved = records.get(word)
+    if saved and saved.entry.readings and saved.entry.readings != tuple(trees):
+        who = saved.fields.who or "the file"
+        shown = " or ".join(map(str, saved.entry.readings))
+        yield Finding("conflict", "warning", f"{who} has {shown}", word)
+    for tree in trees[:1]:
+        found = [*families.corrections(word, tree, records)]
+        parts = dict.fromkeys(correction.part for correction in found)
+        for part in parts:
+            others = [c.record.entry.word for c in found if c.part == part]
+            more = f" and {len(others) - FEW} more" if len(others) > FEW else ""
+            message = f"{part} is analysed differently in {', '.join(others[:FEW])}{more}"
+            yield Finding("family", "warning", message, part)
 
 
 def _names(word: str, readings: tuple[Tree, ...]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Desk: all that an annotator has before them, as plain data for the page."""
+"""Editor: what the page of an annotator asks for, answered as plain data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import morphtree
 from morphtree._util.text import normalise
@@ -15,13 +14,12 @@ from morphtree.treebank.check import check_file
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
-from morphtree.web.editor.checks import Guidelines, check_family, check_tree
+from morphtree.web.editor.checks import Guidelines, check_tree
 from morphtree.web.editor.compare import Comparison, compare
+from morphtree.web.editor.family import FamilyIndex, check_family
 from morphtree.web.editor.journal import Change, Journal, Record
-from morphtree.web.editor.kin import Kin
-from morphtree.web.editor.offers import inventory, offers, proposed
+from morphtree.web.editor.proposals import Counts, inventory, offers, proposed
 from morphtree.web.editor.queue import DISAGREEMENT, LIST, MARGIN, Ranking, agreement, margin
-from morphtree.web.editor.seen import Seen
 from morphtree.web.editor.shape import Data, to_data
 from morphtree.web.editor.training import Training
 
@@ -48,7 +46,15 @@ def _is_done(record: Record | None) -> bool:
     return record is not None and bool(record.entry.readings or record.fields.note.startswith(SKIP))
 
 
-class Desk:
+def _state(path: Path) -> list[tuple[int, int]]:
+    """Return sizes and times of a file, or of a folder and its files; none if it is gone."""
+    try:
+        return [(s.st_size, s.st_mtime_ns) for s in (p.stat() for p in (path, *path.glob("*")))]
+    except OSError:
+        return []
+
+
+class Editor:
     """The file, the model, the queue, and the answers to what the page asks."""
 
     def __init__(self, journal: Journal, setup: Setup) -> None:
@@ -57,9 +63,11 @@ class Desk:
         self.analyzer = setup.analyzer
         self.training = Training(journal.path, setup.training, self.use_model)
         self.visited: set[str] = set()  # since the start, for queues of finished words
-        self._kin = Kin()
-        self._seen = Seen(())
+        self._families = FamilyIndex()
+        self._counts = Counts(())
         self._revision = -1
+        self._other: dict[str, Entry] = {}  # of the second annotator
+        self._other_state: list[tuple[int, int]] | None = None
         self._lock = threading.RLock()
         self._rankings: dict[str, Ranking] = {}
 
@@ -154,12 +162,10 @@ class Desk:
         """Return the words of which a check complains, in the order of the file."""
         if not self.journal.entries():
             return []
-        treebank, findings = check_file(
-            self.journal.path, "brackets", affixes=self.guidelines.affixes
-        )
-        english = self.guidelines.english
-        lines = {f.line for f in findings if english or f.code != "respell"}
-        _, seen, _ = self._knowledge()
+        guidelines = self.guidelines
+        treebank, findings = check_file(self.journal.path, "brackets", affixes=guidelines.affixes)
+        lines = {f.line for f in findings if guidelines.english or f.code != "respell"}
+        _, counts, _ = self._knowledge()
         return [
             entry.word
             for entry in treebank.entries
@@ -167,7 +173,7 @@ class Desk:
             or any(
                 finding.level != "hint"
                 for tree in entry.readings
-                for finding in check_tree(entry.word, tree, self.guidelines, seen)
+                for finding in check_tree(entry.word, tree, guidelines, counts)
             )
         ]
 
@@ -177,12 +183,12 @@ class Desk:
         """Return all that the editor needs for a word: entry, readings, affixes, respellings."""
         word = normalise(word)
         record = self.journal.get(word)
-        _, seen, _ = self._knowledge()
+        _, counts, _ = self._knowledge()
         return {
             "word": word,
             "record": record and self.record(record),
-            "readings": self._readings(word, record, seen),
-            **inventory(seen, self.guidelines, self.analyzer),
+            "readings": self._readings(word, record, counts),
+            **inventory(counts, self.guidelines.affixes or (), self.analyzer),
         }
 
     def record(self, record: Record) -> Data:
@@ -195,36 +201,37 @@ class Desk:
             **{name: getattr(fields, name) for name in ("who", "when", "note", "prov")},
         }
 
-    def _readings(self, word: str, record: Record | None, seen: Seen) -> list[Data]:
+    def _readings(self, word: str, record: Record | None, counts: Counts) -> list[Data]:
         theirs = self._theirs().get(word)
-        with self._lock:  # an analyzer has scratch space
-            return offers(word, record, theirs, proposed(word, self.analyzer, seen))
+        with self._lock:  # an analyzer has one workspace
+            return offers(word, record, theirs, proposed(word, self.analyzer, counts))
 
-    def _knowledge(self) -> tuple[Kin, Seen, dict[str, Record]]:
+    def _knowledge(self) -> tuple[FamilyIndex, Counts, dict[str, Record]]:
         """Return what the file teaches, brought up to date."""
         with self._lock:
             records = self.journal.records()
             if self._revision != self.journal.revision:
                 self._revision = self.journal.revision
-                self._kin.update(records)
-                self._seen = Seen(self.journal.entries(), frozenset(self.setup.words))
-            return self._kin, self._seen, records
+                self._families.update(records)
+                self._counts = Counts(self.journal.entries(), frozenset(self.setup.words))
+            return self._families, self._counts, records
 
     # -- checking, saving, comparing -------------------------------------------------------
 
     def check(self, word: str, trees: Sequence[Tree]) -> list[Data]:
         """Return what the guidelines and the family say of an entry that is being made."""
-        kin, seen, records = self._knowledge()
-        found = [f for tree in trees for f in check_tree(word, tree, self.guidelines, seen)]
+        families, counts, records = self._knowledge()
+        guidelines = self.guidelines
+        found = [f for tree in trees for f in check_tree(word, tree, guidelines, counts)]
         with self._lock:
-            found += check_family(word, trees, kin, records)
+            found += check_family(word, trees, families, records)
         return [finding._asdict() for finding in dict.fromkeys(found)]
 
     def family(self, word: str, tree: Tree) -> list[Data]:
         """Return what would change in other entries if they analysed the parts of a tree alike."""
-        kin, _, records = self._knowledge()
+        families, _, records = self._knowledge()
         with self._lock:
-            found = [*kin.corrections(word, tree, records)]
+            found = [*families.corrections(word, tree, records)]
         return [
             {
                 "word": correction.record.entry.word,
@@ -247,17 +254,30 @@ class Desk:
         return [self.record(record) for record in saved]
 
     def _theirs(self) -> dict[str, Entry]:
-        if not self.setup.other:
-            return {}
-        return {entry.word: entry for entry in Treebank.read(self.setup.other).entries}
+        """Return the second annotator's entries, read again if a file has changed."""
+        with self._lock:
+            if self.setup.other and self._other_state != (state := _state(Path(self.setup.other))):
+                entries = Treebank.read(self.setup.other).entries
+                self._other = {entry.word: entry for entry in entries}
+                self._other_state = state
+            return self._other
 
     def compared(self) -> Comparison:
         """Compare with the second annotator."""
         return compare({entry.word: entry for entry in self.journal.entries()}, self._theirs())
 
-    def comparison(self) -> dict[str, Any]:
+    def comparison(self) -> Data:
         """Describe the agreement of the two annotators, and each difference."""
         result, records = self.compared(), self.journal.records()
-        settled = {word for word, record in records.items() if record.fields.prov == SETTLED}
+        rows = [
+            {
+                "word": difference.word,
+                "kind": difference.kind,
+                "first": [*map(str, difference.first)],
+                "second": [*map(str, difference.second)],
+                "settled": records[difference.word].fields.prov == SETTLED,
+            }
+            for difference in result.differences
+        ]
         names = {"first": self.journal.path.name, "second": Path(self.setup.other).name}
-        return {**result.to_dict(settled), **names}
+        return {**result.counts, "differences": rows, **names}
