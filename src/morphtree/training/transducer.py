@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
 from morphtree.features.templates import Ints
 from morphtree.joint.engine import Batch, Engine
 from morphtree.structures.edit_lattice import EditLattice
@@ -31,13 +34,13 @@ class Lattices:
         size, table = len(self.engine.edits.alphabet), self.engine.bigrams
         self.bigrams = Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
 
-    def lattice(self, sums: object, number: int) -> EditLattice:
-        """Return the lattice of one word, whose letters must all be known."""
+    def lattice(self, workspace: Any, number: int) -> EditLattice | None:
+        """Return the lattice of a word whose letters are known; None if the buffers are small."""
         word = self.batch.examples[number].word
         n, size = len(word), len(self.engine.edits.alphabet)
         scores = np.empty((n + 1, 2 * size + 3))
-        if not kernels.gradients.local_scores(sums, self.batch.packed, number, scores):
-            raise AssertionError("a word with so many features was not foreseen")
+        if not kernels.gradients.local_scores(workspace, self.batch.packed, number, scores):
+            return None
         letters = self.engine.packer.text([word])[1]
         potentials = EditPotentials(
             scores[:n, :size], scores[:, size + 1 : 2 * size + 1], scores[:n, 2 * size + 2],
@@ -66,26 +69,19 @@ def fit_transducer(
     )
     rng = np.random.default_rng(seed)
     lattices = Lattices(engine, batch, longer)
-    sums = engine.scratch(batch)
-    room = [1 << 17]  # pairs of a share of a batch; it grows
 
-    def work(task: tuple[int, Ints]) -> tuple[object, float]:
-        number, share = task
-        while True:
-            out = engine.entries(len(share), room[0])
-            total = 0.0
-            for w in share.tolist():
-                if not out.fits():
-                    break
-                lattice = lattices.lattice(sums[number], w)
-                marginals = lattice.marginals()
-                score = kernels.gradients.lattice_gradient(
-                    sums[number], batch.packed, w, *marginals, out
-                )
-                total += score - lattice.log_partition()
-            if out.fits():
-                return out, total
-            room[0] *= 2
+    def work(shares: list[Ints], number: int, workspace: Any) -> tuple[int, tuple[Any, float]]:
+        out = engine.entries(number, np.zeros(len(shares[number])))
+        total = 0.0
+        for w in shares[number].tolist():
+            lattice = lattices.lattice(workspace, w)
+            if lattice is None:
+                return FEW_MATCHES, (out, total)
+            score = kernels.gradients.lattice_gradient(
+                workspace, batch.packed, w, *lattice.marginals(), out
+            )
+            total += score - lattice.log_partition()
+        return ENOUGH if out.fits() else FEW_ENTRIES, (out, total)
 
     for epoch in range(epochs):
         order = rng.permutation(words).astype(np.int32)
@@ -93,7 +89,8 @@ def fit_transducer(
         for start in range(0, len(order), BATCH):
             lattices.refresh()
             chosen = order[start : start + BATCH]
-            results = list(engine.map(work, enumerate(np.array_split(chosen, engine.jobs))))
+            shares = np.array_split(chosen, engine.jobs)
+            results = engine.run(partial(work, shares), *batch.sizes)
             descent.step([out for out, _ in results], len(chosen))
             total += sum(value for _, value in results)
         if report:
