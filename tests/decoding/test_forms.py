@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
-from typing import Any
+from functools import cache
 
 import numpy as np
 import pytest
 
+from morphtree._util.capacity import Capacity
 from morphtree.decoding import candidates
 from morphtree.decoding.candidates import Listed, Lister
 from morphtree.features.templates import hash_text
@@ -188,30 +188,24 @@ def test_a_word_longer_than_all_others_is_listed(size: int) -> None:
 def test_a_word_with_more_features_than_foreseen_is_listed() -> None:
     """A long word in a script of many letters: each of them is a change and an insertion."""
     lister, other = proposer(), proposer()
-    other.engine._room.matches = 8
+    other.engine.capacity.matches = 8
     assert forms_of(other, WORDS) == forms_of(lister, WORDS)
 
 
-def entries_for(make: Callable[[int, int], Any], less: int, words: int, pairs: int) -> Any:
-    """Room for fewer pairs than were asked for."""
-    return make(words, pairs >> less)
-
-
-def test_a_transducer_with_more_features_than_foreseen_is_trained(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_transducer_with_more_features_than_foreseen_is_trained() -> None:
     """Fifty words of fifty letters are enough with --jobs 1."""
     ready = prepared()
     results = []
-    for less in (0, 11):
+    for capacity in (Capacity(), Capacity(matches=8, entries=64)):
         engine = engine_for(ready, np.zeros(len(random_weights(ready))))
-        small = partial(entries_for, engine.entries, less)
-        monkeypatch.setattr(engine, "entries", small)
+        engine.capacity = capacity
         batch = engine.packer.pack(ready.examples)
         words = np.arange(len(ready.examples), dtype=np.int32)
         fit_transducer(engine, batch, words, l2=0.1, epochs=1, seed=1, max_extra_letters=5)
         results.append(engine.weights.tobytes())
     assert results[0] == results[1]
+    assert capacity.matches > 8
+    assert capacity.entries > 64
 
 
 # -- proposals ---------------------------------------------------------------------------------

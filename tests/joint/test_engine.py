@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from morphtree._util.capacity import Capacity
 from morphtree.decoding.candidates import Listed
 from morphtree.decoding.decoder import Decoder
-from morphtree.joint.engine import Engine, Example, Gold, Room
+from morphtree.joint.engine import Engine, Example, Gold
 from morphtree.joint.estimators import Candidates, NBest
 from morphtree.joint.joint_model import JointModel, Parse
 from morphtree.lexicon.family import contributions
 from morphtree.lexicon.lexicon import Family
+from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Floats
 from morphtree.structures.segment_chain import Segment
 from morphtree.structures.structure import flat_gold
@@ -150,6 +152,23 @@ def test_log_probabilities_and_gradients_are_those_of_the_joint_sum(
     check(ready, examples, random_weights(ready, seed=seed))
 
 
+@pytest.mark.parametrize("scale", [5.0, 60.0, 1000.0])
+def test_weights_that_scaled_numbers_cannot_hold_are_left_to_log_space(scale: float) -> None:
+    ready = prepared()
+    weights = random_weights(ready)
+    weights[: len(ready.edits.index)] *= scale
+    long = "un" * 20 + "lock"
+    pairs = {long: (long, long[:-1], "lock", long + "ing"), "lock": ("lock", "locks", long)}
+    engine, model = engine_for(ready, weights), joint_model(ready, weights)
+    batch = engine.packer.pack([Example(word, forms) for word, forms in pairs.items()])
+    expected = []
+    for word, forms in pairs.items():
+        lattice = model.lattice(word)
+        logs = EditLattice(lattice.potentials, lattice.alphabet, 60, logs=True)
+        expected += [logs.score(form) for form in forms]
+    assert engine.pair_scores(batch) == pytest.approx(expected, rel=1e-12, abs=1e-9)
+
+
 def test_several_gold_readings_count_once_together() -> None:
     ready = prepared()
     [example] = [plain(e) for e in ready.examples if e.word == "unlockable"]
@@ -271,40 +290,44 @@ def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> N
     assert np.isfinite(np.frombuffer(results[0][1])).all()
 
 
-def test_too_little_room_grows_and_changes_nothing(ready: Prepared) -> None:
+def test_too_little_capacity_grows_and_changes_nothing(ready: Prepared) -> None:
     weights = random_weights(ready)
     words = ready.usable
     results = []
-    for room in (Room(), Room(1, 1, 1, 1, 1, 1, 1), Room(3, 50, 2, 8, 8, 1 << 14, 64)):
+    for capacity in (
+        Capacity(),
+        Capacity(1, 1, 1, 1, 1, 1, 1),
+        Capacity(3, 50, 2, 8, 8, 1 << 14, 64),
+    ):
         engine = engine_for(ready, weights, jobs=2)
-        engine._room = room
+        engine.capacity = capacity
         batch = engine.packer.pack(ready.examples)
         entries, log_probs = engine.gradients(batch, words)
         results.append((dense(len(weights), entries).tobytes(), log_probs.tobytes()))
         decoder = Decoder(model_of(ready, weights), jobs=2)
-        decoder.engine._room = replace(room)
+        decoder.engine.capacity = replace(capacity)
         results[-1] += (tuple(decoder.decode([e.word for e in ready.examples])),)  # type: ignore[assignment]
     assert results[0] == results[1] == results[2]
 
 
-def test_two_threads_that_need_more_room_at_once_both_get_it(
+def test_two_threads_that_need_more_capacity_at_once_both_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ready = prepared()
     engine = engine_for(ready, random_weights(ready), jobs=2)
 
     def slow() -> Any:
-        size = engine._room.word
+        size = engine.capacity.word
         time.sleep(0.05)
         return size
 
-    monkeypatch.setattr(engine, "_sums", slow)
-    engine.scratch_for(10, 10, 10)
+    monkeypatch.setattr(engine, "_workspace", slow)
+    engine.workspaces(10, 10, 10)
     given = [0, 0]
 
     def use(number: int) -> None:
         time.sleep(0.02 * number)
-        given[number] = engine.scratch_for(60, 65, 10)[number]
+        given[number] = engine.workspaces(60, 65, 10)[number]
 
     threads = [threading.Thread(target=use, args=(number,)) for number in range(2)]
     for thread in threads:

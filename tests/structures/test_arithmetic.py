@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from morphtree import _kernels as kernels
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Bigrams, EditPotentials
 
@@ -65,6 +67,9 @@ def test_hostile_weights_give_the_same_in_both_arithmetics(part: int) -> None:
         for form in auto.sample(3, rng=rng):
             assert logs.log_prob(form) > -60, seed
             assert auto.score(form) == pytest.approx(logs.score(form), rel=1e-12, abs=1e-9), seed
+            pairs = auto.pair_marginals(form), logs.pair_marginals(form)
+            for mine, theirs in zip(*pairs, strict=True):
+                np.testing.assert_allclose(mine, theirs, rtol=1e-8, atol=1e-50, err_msg=str(seed))
 
 
 def one_letter(
@@ -123,3 +128,18 @@ def test_threads_may_share_a_lattice() -> None:
     with ThreadPoolExecutor(8) as pool:
         for ranking in pool.map(lambda _: shared.top_k(20).items, range(200)):
             assert ranking == alone
+
+
+def test_the_heap_gives_the_highest_priority_first_and_of_equals_the_smallest_number() -> None:
+    rng = np.random.default_rng(1)
+    heap = kernels.heap.Heap(np.empty(500), np.empty(500, np.int32))
+    waiting: list[tuple[float, int]] = []
+    for item in rng.permutation(500).tolist():
+        priority = float(rng.integers(5))
+        heapq.heappush(waiting, (-priority, item))
+        kernels.heap.push(heap, priority, item)
+        if rng.random() < 0.3:
+            assert kernels.heap.pop(heap) == heapq.heappop(waiting)[1]
+    while waiting:
+        assert kernels.heap.pop(heap) == heapq.heappop(waiting)[1]
+    assert heap.size == 0

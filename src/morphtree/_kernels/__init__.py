@@ -22,10 +22,12 @@ import numpy as np
 
 _ENTRY_POINTS = {
     "arithmetic": (),
+    "capacity": (),
     "arcs": ("leave_log_space",),
     "lattice": ("forward", "backward", "total"),
     "queries": ("expect", "sample"),
     "pair": ("pair_table",),
+    "heap": (),
     "search": ("best_forms",),
     "chart": ("fill",),
     "topdown": ("expect", "derive"),
@@ -37,7 +39,7 @@ _ENTRY_POINTS = {
     "constituents": (),
     "views": (),
     "spans": ("span_contexts", "form_contexts", "span_matches"),
-    "pairs": (),
+    "edits": (),
     "sums": (),
     "paths": (),
     "proposing": (),
@@ -118,6 +120,7 @@ if _modules is None:
             stacklevel=2,
         )
     _modules = _uncompiled()
-_arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
-hashing, parts, _, bases, _, _, spans, pairs, sums, *_modules = _modules
+arithmetic, capacity, arcs, lattice, queries, pair, heap, search, *_modules = _modules
+chart, topdown, mixing, hashing, parts, _, bases, _, _, spans, *_modules = _modules
+edits, sums, *_modules = _modules
 paths, proposing, forms, gradients, decode = _modules

@@ -7,15 +7,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs
+    from cython.cimports.morphtree._kernels.arithmetic import FINE, LOST, ZEROS, as_number
 else:
-    from math import exp, fabs
-
-INF = cython.declare(cython.double, float("inf"))
-WIDEST = cython.declare(cython.double, 100.0)  # a log weight beyond this is left to log space
-FINE = cython.declare(cython.int, 0)
-ZEROS = cython.declare(cython.int, 1)
-LOST = cython.declare(cython.int, 2)
+    from morphtree._kernels.arithmetic import FINE, LOST, ZEROS, as_number
 
 
 @cython.cclass
@@ -67,16 +61,6 @@ class Arcs:
         return other
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def weigh(log_weight: cython.double) -> cython.double:
-    """Leave log space; -1 beyond the range that scaled numbers are trusted with."""
-    if log_weight == -INF:
-        return 0.0
-    return exp(log_weight) if fabs(log_weight) < WIDEST else -1.0
-
-
 def leave_log_space(
     substitute: cython.double[:, ::1],
     insert: cython.double[:, ::1],
@@ -92,13 +76,13 @@ def leave_log_space(
     # a few microseconds: handing over the lock would cost more
     for i in range(insert.shape[0]):
         for d in range(insert.shape[1]):
-            insert_out[i, d] = weigh(insert[i, d])
+            insert_out[i, d] = as_number(insert[i, d])
             low = min(low, insert_out[i, d])
             if i < delete.shape[0]:
-                substitute_out[i, d] = weigh(substitute[i, d])
+                substitute_out[i, d] = as_number(substitute[i, d])
                 low = min(low, substitute_out[i, d])
         if i < delete.shape[0]:
-            delete_out[i] = weigh(delete[i])
+            delete_out[i] = as_number(delete[i])
             low = min(low, delete_out[i])
     if low < 0.0:
         return LOST

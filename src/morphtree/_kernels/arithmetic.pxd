@@ -1,7 +1,22 @@
-# The types of arithmetic.py, so that the other kernels can call it without going through Python.
+# The types of arithmetic.py, so that the other kernels can use it without going through Python.
+
+cdef double INF
+cdef double NAN
+cdef double TINY
+cdef double HUGE
+cdef double UNIT
+cdef double LOG_UNIT
+cdef double WIDEST
+cdef double FAINT
+cdef int EMPTY
+cdef int FINE
+cdef int ZEROS
+cdef int LOST
 
 cpdef double log_plus(double a, double b) noexcept nogil
 cpdef double bounded_exp(double x) noexcept nogil
+cpdef double as_number(double log_weight) noexcept nogil
+cpdef double as_log(bint logs, double value) noexcept nogil
 cpdef double shifted(double value, int exponent) noexcept nogil
 cpdef double times(bint logs, double a, double b) noexcept nogil
 cpdef double blend(

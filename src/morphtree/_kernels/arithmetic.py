@@ -10,9 +10,9 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import exp, ldexp, log1p
+    from cython.cimports.libc.math import exp, fabs, ldexp, log, log1p
 else:
-    from math import exp, log1p
+    from math import exp, fabs, log, log1p
 
     from numpy import ldexp  # takes numpy's integers, which math's does not
 
@@ -21,8 +21,14 @@ NAN = cython.declare(cython.double, float("nan"))
 TINY = cython.declare(cython.double, 2.0**-900)  # what underflows beside it cannot be seen
 HUGE = cython.declare(cython.double, 2.0**1000)
 UNIT = cython.declare(cython.double, 2.0**64)
+LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
+WIDEST = cython.declare(cython.double, 100.0)  # an edit's log weight beyond this needs log space
+FAINT = cython.declare(cython.double, 1e-15)  # an expectation below this is left out
 EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of what no path reaches
-LOST = cython.declare(cython.int, 1 << 24)
+FINE = cython.declare(cython.int, 0)  # how scaled numbers went
+ZEROS = cython.declare(cython.int, 1)  # right only if no path leads there
+LOST = cython.declare(cython.int, 1 << 24)  # a value too small or too large to trust
+STATES = FINE, ZEROS, LOST  # for Python
 
 
 def log_plus(a, b):
@@ -37,6 +43,20 @@ def log_plus(a, b):
 def bounded_exp(x):
     """Return exp(x), and infinity where that is more than a double holds."""
     return exp(x) if x < 709.0 else INF
+
+
+def as_number(log_weight):
+    """Return exp(log_weight), -1 beyond the range that scaled numbers are trusted with."""
+    if log_weight == -INF:
+        return 0.0
+    return exp(log_weight) if fabs(log_weight) < WIDEST else -1.0
+
+
+def as_log(logs, value):
+    """Return the logarithm of a weight in the arithmetic at hand."""
+    if logs:
+        return value
+    return log(value) if value > 0.0 else -INF
 
 
 def shifted(value, exponent):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
+    from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
     from cython.cimports.morphtree._kernels.sums import (
         Batch,
         Sums,
@@ -18,6 +19,7 @@ if cython.compiled:
         weigh_forms,
     )
 else:
+    from morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
     from morphtree._kernels.sums import (
         Batch,
         Sums,
@@ -143,7 +145,7 @@ def decode(
     nodes: cython.int[:, :, ::1],  # (words, room, 4) out
     counts: cython.int[::1],  # (words,) out
 ) -> cython.int:
-    """Find the best analysis of each word; 0 if all is well, as in `gradients`."""
+    """Find the best analysis of each word; report on the buffers as `gradients` does."""
     x: cython.Py_ssize_t
     w: cython.Py_ssize_t
     f: cython.Py_ssize_t
@@ -152,7 +154,7 @@ def decode(
     total: cython.double
     best: cython.double
     score: cython.double
-    trouble: cython.int = 0
+    shortage: cython.int = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
             w = words[x]
@@ -160,11 +162,11 @@ def decode(
             best_form[x] = -1
             counts[x] = 0
             if not start(s, b, w):
-                trouble = 2
+                shortage = FEW_MATCHES
                 break
             total = weigh_forms(s, b, w)
             if s.spans.full:
-                trouble = 1
+                shortage = FEW_ROWS
                 break
             best = -INF
             while True:  # a form's whole mass bounds each of its analyses
@@ -183,4 +185,4 @@ def decode(
                     counts[x] = derive(s, nodes[x])
             prob[x, 0] = best - total
             prob[x, 1] = total
-    return trouble
+    return shortage

@@ -7,23 +7,29 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.morphtree._kernels.pairs import Edits, pair_sum, start_edits
+    from cython.cimports.morphtree._kernels.arithmetic import INF
+    from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
+    from cython.cimports.morphtree._kernels.edits import (
+        EditWorkspace,
+        pair_sum,
+        start_edits,
+    )
     from cython.cimports.morphtree._kernels.paths import Forms, note, search
     from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
     from cython.cimports.morphtree._kernels.sums import Batch
 else:
-    from morphtree._kernels.pairs import Edits, pair_sum, start_edits
+    from morphtree._kernels.arithmetic import INF
+    from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
+    from morphtree._kernels.edits import EditWorkspace, pair_sum, start_edits
     from morphtree._kernels.paths import Forms, note, search
     from morphtree._kernels.proposing import Proposals, propose, propose_near
     from morphtree._kernels.sums import Batch
-
-INF = cython.declare(cython.double, float("inf"))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def keep_word(e: Edits, s: Forms, letters: cython.int[::1]) -> cython.void:
+def keep_word(e: EditWorkspace, s: Forms, letters: cython.int[::1]) -> cython.void:
     """List the word itself, where every good path is too long."""
     k: cython.Py_ssize_t
     for k in range(letters.shape[0]):
@@ -45,7 +51,7 @@ def heaviest(s: Forms) -> cython.double:
 
 
 def list_forms(
-    e: Edits,
+    e: EditWorkspace,
     s: Forms,
     p: Proposals,
     weights: cython.double[::1],
@@ -59,7 +65,7 @@ def list_forms(
     mass: cython.double[::1],  # out: (F,)  log probability in the pruned lattice; NaN: proposed
     counts: cython.int[::1],  # out: forms of each word
 ) -> cython.int:
-    """List the forms of many words; 0 if all is well, 1: more room is needed, 2: for matches."""
+    """List the forms of many words; ENOUGH, FEW_MATCHES or FEW_ENTRIES."""
     codes: cython.longlong[::1] = words[0]
     word_letters: cython.int[::1] = words[1]
     starts: cython.int[::1] = words[2]
@@ -79,14 +85,14 @@ def list_forms(
     b: cython.Py_ssize_t
     total: cython.double
     least: cython.double
-    trouble: cython.int = 0
+    shortage: cython.int = ENOUGH
     with cython.nogil:
         for x in range(numbers.shape[0]):
             w = numbers[x]
             a = starts[w]
             b = starts[w + 1]
             if not start_edits(e, codes[a:b], word_letters[a:b], weights):
-                trouble = 2
+                shortage = FEW_MATCHES
                 break
             total = search(e, s, sizes[0])
             if s.found == 0:
@@ -106,7 +112,7 @@ def list_forms(
                     continue
                 counts[x] += 1
                 if forms == lengths.shape[0] or used + s.lengths[f] > letters.shape[0]:
-                    trouble = 1
+                    shortage = FEW_ENTRIES
                     break
                 for k in range(s.lengths[f]):
                     letters[used + k] = s.letters[f, k]
@@ -114,23 +120,23 @@ def list_forms(
                 lengths[forms] = s.lengths[f]
                 mass[forms] = s.mass[f] - total
                 forms += 1
-            if trouble:
+            if shortage != ENOUGH:
                 break
-    return trouble
+    return shortage
 
 
 def pair_scores(
-    e: Edits,
+    e: EditWorkspace,
     b: Batch,
     words: cython.int[::1],
     weights: cython.double[::1],
     scores: cython.double[::1],  # (forms of the batch,)  out
 ) -> cython.int:
-    """Log S(u, w) of every form of some words by one transducer; 2: more room is needed."""
+    """Log S(u, w) of every form of some words by one transducer; ENOUGH or FEW_MATCHES."""
     x: cython.Py_ssize_t
     w: cython.Py_ssize_t
     f: cython.Py_ssize_t
-    trouble: cython.int = 0
+    shortage: cython.int = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
             w = words[x]
@@ -138,8 +144,8 @@ def pair_scores(
                 e, b.word_codes[b.word_start[w] : b.word_start[w + 1]],
                 b.word_letters[b.word_start[w] : b.word_start[w + 1]], weights,
             ):  # fmt: skip
-                trouble = 2
+                shortage = FEW_MATCHES
                 break
             for f in range(b.first_form[w], b.first_form[w + 1]):
                 scores[f] = pair_sum(e, b.form_letters[b.form_start[f] : b.form_start[f + 1]])
-    return trouble
+    return shortage

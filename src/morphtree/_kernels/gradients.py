@@ -8,7 +8,18 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, sqrt
-    from cython.cimports.morphtree._kernels.pairs import note_bigram, pair_expect, pair_sum
+    from cython.cimports.morphtree._kernels.arithmetic import FAINT
+    from cython.cimports.morphtree._kernels.capacity import (
+        ENOUGH,
+        FEW_ENTRIES,
+        FEW_MATCHES,
+        FEW_ROWS,
+    )
+    from cython.cimports.morphtree._kernels.edits import (
+        count_bigram,
+        pair_expect,
+        pair_sum,
+    )
     from cython.cimports.morphtree._kernels.sums import (
         Batch,
         Sums,
@@ -22,7 +33,9 @@ if cython.compiled:
 else:
     from math import exp, sqrt
 
-    from morphtree._kernels.pairs import note_bigram, pair_expect, pair_sum
+    from morphtree._kernels.arithmetic import FAINT
+    from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
+    from morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
     from morphtree._kernels.sums import (
         Batch,
         Sums,
@@ -34,9 +47,7 @@ else:
         weigh_forms,
     )
 
-INF = cython.declare(cython.double, float("inf"))
-SMALL_SHARE = cython.declare(cython.double, 1e-12)  # posterior below which a form is skipped
-FAINT = cython.declare(cython.double, 1e-15)  # expected counts below it are skipped
+SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
 
 
 @cython.cclass
@@ -56,12 +67,8 @@ class Entries:
         self.log_probs = log_probs
         self.count = 0
 
-    def clear(self):
-        """Forget all pairs."""
-        self.count = 0
-
     def fits(self):
-        """Whether all pairs fitted into the buffers."""
+        """Whether there was capacity for all pairs."""
         return self.count <= self.features.shape[0]
 
 
@@ -70,7 +77,7 @@ class Entries:
 @cython.nogil
 @cython.exceptval(check=False)
 def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cython.void:
-    """Store one pair; past the capacity of the buffers, only count."""
+    """Note one pair; past the capacity, only count."""
     if -FAINT < value < FAINT:
         return
     if out.count < out.features.shape[0]:
@@ -87,20 +94,16 @@ def emit_all(s: Sums, out: Entries) -> cython.void:
     k: cython.Py_ssize_t
     r: cython.Py_ssize_t
     cell: cython.Py_ssize_t
-    side: cython.Py_ssize_t = s.edits.known + 1
     width: cython.Py_ssize_t = 2 * s.edits.known + 3
     later: cython.Py_ssize_t = s.edit_weights.shape[0]
     value: cython.double
     for k in range(s.edits.matches):
         cell = s.edits.cells[k]
         emit(out, s.edits.features[k], s.edits.expected[cell // width, cell % width])
-    for k in range(s.edits.touched_count):
-        cell = (s.edits.touched[k, 0] * side + s.edits.touched[k, 1]) * side + s.edits.touched[k, 2]
-        value = s.edits.bigram_expected[
-            s.edits.touched[k, 0], s.edits.touched[k, 1], s.edits.touched[k, 2]
-        ]
+    for k in range(s.edits.used_count):
+        cell = s.edits.used[k]
         for r in range(s.edits.bigram_start[cell], s.edits.bigram_start[cell + 1]):
-            emit(out, s.edits.bigram_feature[r], value)
+            emit(out, s.edits.bigram_feature[r], s.edits.bigram_expected[cell])
     for r in range(s.spans.row_count):
         for k in range(s.spans.row_start[r], s.spans.row_start[r + 1]):
             value = s.spans.row_weight[r, s.spans.row_slot[k]]
@@ -136,14 +139,11 @@ def one_word(s: Sums, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.do
 def gradients(
     s: Sums, b: Batch, words: cython.int[::1], out: Entries, learn: cython.bint
 ) -> cython.int:
-    """Gradients and log probabilities of some words; 0 if all is well.
-
-    Otherwise a capacity was too small: 1 that of the rows, 2 of the matches, 3 of the pairs.
-    """
+    """Gradients and log probabilities of some words; report whether the buffers sufficed."""
     x: cython.Py_ssize_t
     w: cython.Py_ssize_t
     g: cython.Py_ssize_t
-    trouble: cython.int = 0
+    shortage: cython.int = ENOUGH
     total: cython.double
     with cython.nogil:
         out.count = 0
@@ -151,7 +151,7 @@ def gradients(
         for x in range(words.shape[0]):
             w = words[x]
             if not start(s, b, w):
-                trouble = 2
+                shortage = FEW_MATCHES
                 break
             if learn:
                 out.log_probs[x] = one_word(s, b, w, out)
@@ -161,13 +161,13 @@ def gradients(
                 for g in range(b.first_gold[w], b.first_gold[w + 1]):
                     out.log_probs[x] += b.gold_weight[g] * add_gold(s, b, g)
             if s.spans.full:
-                trouble = 1
+                shortage = FEW_ROWS
                 break
             if out.count > out.features.shape[0]:
-                trouble = 3
+                shortage = FEW_ENTRIES
                 break
             out.starts[x + 1] = out.count
-    return trouble
+    return shortage
 
 
 def lattice_gradient(
@@ -225,18 +225,18 @@ def expect(
     """Take one edit's probability from the gradient."""
     if mass > 1e-9:  # a thousand of these do not add up to anything
         s.edits.expected[i, column] -= mass
-        note_bigram(s.edits, x, c, d, -mass)
+        count_bigram(s.edits, x, c, d, -mass)
 
 
 def local_scores(s: Sums, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
-    """Score the edits of a word: an array (n+1, 2A+3); False if the capacity is too small."""
+    """Score the edits of a word: an array (n+1, 2A+3); False if the buffers are too small."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     if not start(s, b, w):
         return False
     for i in range(scores.shape[0]):
         for k in range(scores.shape[1]):
-            scores[i, k] = s.edits.local[i, k]
+            scores[i, k] = s.edits.weights.logs[i, k]
     return True
 
 

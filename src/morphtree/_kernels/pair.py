@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""The pair table: all alignments of one word with one known form (weighted Levenshtein).
+"""The pair table: all alignments of one word with one known form, Eq. (1) summed over a.
 
-Cell (i, j) says that i letters of the word and j of the form are done. Every array has a border
-of zeros around the n+1 by m+1 cells, so that the recurrences need no special cases: cell (i, j)
-is stored at [i+1, j+1], and ``edits[kind, i+1, j+1]`` is the edit that arrives there.
+Cell (j, i) says that j letters of the form and i of the word are done. The rows of the table are
+those of the form, so that forms with a common prefix share them. Scaled numbers have one exponent
+for each row; where they lose something the table is filled in log space. Types in pair.pxd.
 """
 
 from __future__ import annotations
@@ -12,235 +12,226 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import exp, log
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import blend, bounded_exp, settle
+    from cython.cimports.libc.math import exp
+    from cython.cimports.morphtree._kernels.arithmetic import (
+        EMPTY,
+        INF,
+        LOG_UNIT,
+        LOST,
+        NAN,
+        TINY,
+        UNIT,
+        as_log,
+        as_number,
+        blend,
+        settle,
+        shifted,
+        times,
+    )  # fmt: skip
 else:
-    from math import exp, log
+    from math import exp
 
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import blend, bounded_exp, settle
+    from morphtree._kernels.arithmetic import (
+        EMPTY,
+        INF,
+        LOG_UNIT,
+        LOST,
+        NAN,
+        TINY,
+        UNIT,
+        as_log,
+        as_number,
+        blend,
+        settle,
+        shifted,
+        times,
+    )  # fmt: skip
 
-INF = cython.declare(cython.double, float("inf"))
-NAN = cython.declare(cython.double, float("nan"))
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
-TINY = cython.declare(cython.double, 2.0**-900)
-HUGE = cython.declare(cython.double, 2.0**1000)
-EMPTY = cython.declare(cython.int, -(1 << 24))
-LOST = cython.declare(cython.int, 1 << 24)
+
+@cython.cclass
+class BigramWeights:
+    """Weights of an edit given the letter written last; shared by all words."""
+
+    def __init__(self, logs, numbers, fits):
+        self.logs = logs
+        self.numbers = numbers
+        self.fits = fits
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def clamp(arcs: Arcs, form: cython.int[::1], edits: cython.double[:, :, ::1]) -> cython.void:
-    """Gather the weights of the edits that agree with the form."""
+@cython.cclass
+class EditWeights:
+    """Weights of the edits of one word, as logarithms and as numbers."""
+
+    def __init__(self, bigrams, logs, numbers):
+        self.bigrams = bigrams
+        self.logs = logs
+        self.numbers = numbers
+        self.size = (self.logs.shape[1] - 3) // 2
+
+    def start(self, letters, classes):
+        """Take a word whose log weights are in place."""
+        self.letters = letters
+        self.classes = classes
+        self.n = len(letters)
+        exponentiate(self)
+
+
+def exponentiate(w):
+    """Turn the log weights of a word into numbers, and note whether all of them fit."""
     i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    x: cython.Py_ssize_t = 0
-    kind: cython.Py_ssize_t
-    a: cython.double
-    b: cython.double
-    for kind in range(3):
-        for i in range(edits.shape[1]):
-            for j in range(edits.shape[2]):
-                edits[kind, i, j] = -INF if arcs.logs else 0.0
-    for i in range(arcs.n + 1):
-        for j in range(len(form) + 1):
-            c = form[j - 1] if j > 0 else arcs.size
-            if i < arcs.n:
-                x = arcs.classes[i]
-                a = arcs.delete[i]
-                b = arcs.del_table[x, c]
-                edits[2, i + 2, j + 1] = a + b if arcs.logs else a * b
-            if j < len(form):
-                d = form[j]
-                a = arcs.insert[i, d]
-                b = arcs.ins_table[0, c, d]
-                edits[1, i + 1, j + 2] = a + b if arcs.logs else a * b
-                if i < arcs.n:
-                    a = arcs.substitute[i, d]
-                    b = arcs.sub_table[x, c, d]
-                    edits[0, i + 2, j + 2] = a + b if arcs.logs else a * b
+    k: cython.Py_ssize_t
+    low: cython.double = 0.0
+    for i in range(w.n + 1):
+        for k in range(w.logs.shape[1]):
+            w.numbers[i, k] = as_number(w.logs[i, k])
+            low = w.numbers[i, k] if w.numbers[i, k] < low else low
+    w.fits = w.bigrams.fits and low == 0.0
+
+
+@cython.cclass
+class PairTable:
+    """A word's forward table and posteriors for one form at a time."""
+
+    def __init__(self, weights, tables: cython.double[:, :, ::1], exponents):
+        self.weights = weights
+        self.alpha = tables[0]
+        self.posterior = tables[1:]
+        self.exponents = exponents
+        self.rows = 0
+
+
+def choose_arithmetic(t, logs):
+    """Use log space or scaled numbers from now on; what is in the table is forgotten."""
+    t.logs = logs
+    t.local = t.weights.logs if logs else t.weights.numbers
+    t.bigrams = t.weights.bigrams.logs if logs else t.weights.bigrams.numbers
+    t.rows = 0
+
+
+def last_letter(t, form, j):
+    """Return the letter written last when j are done: A at the start, -1 outside the alphabet."""
+    if j == 0:
+        return t.weights.size
+    return form[j - 1] if form[j - 1] < t.weights.size else -1
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def gather(
-    logs: cython.bint,
-    a: cython.double, p: cython.double,
-    b: cython.double, q: cython.double,
-    c: cython.double, r: cython.double,
-) -> cython.double:  # fmt: skip
-    """Return a*p + b*q + c*r; only log space and tiny sums need the careful way."""
-    value: cython.double = 0.0 if logs else a * p + b * q + c * r
-    return value if value >= TINY else blend(logs, a, p, b, q, c, r)
+def weigh(
+    t: PairTable,
+    i: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    x: cython.int,
+    c: cython.int,
+    d: cython.Py_ssize_t,
+) -> cython.double:
+    """Weight of an edit; after a letter outside the alphabet (c = -1) there are no bigrams."""
+    return times(t.logs, t.local[i, column], t.bigrams[x, c, d]) if c >= 0 else t.local[i, column]
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def close_row(
-    cells: cython.double[:, ::1], exponents: cython.int[::1], i: cython.Py_ssize_t
-) -> cython.bint:
-    """Rescale a row that was computed in its neighbour's scale; False if a value is lost."""
-    shift: cython.int = settle(cells[i], TINY, False)
+def substitute(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
+    """Weight of writing d for w[i] after c; a letter outside the alphabet is only copied."""
+    if d < t.weights.size:
+        return weigh(t, i, d, t.weights.classes[i], c, d)
+    if t.weights.letters[i] == d:
+        return t.local[i, t.weights.size]
+    return -INF if t.logs else 0.0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def insert(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
+    """Weight of inserting d before w[i] after c."""
+    size: cython.Py_ssize_t = t.weights.size
+    if d < size:
+        return weigh(t, i, size + 1 + d, t.bigrams.shape[0] - 1, c, d)
+    return -INF if t.logs else 0.0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def delete(t: PairTable, i: cython.Py_ssize_t, c: cython.int) -> cython.double:
+    """Weight of deleting w[i] after c."""
+    size: cython.Py_ssize_t = t.weights.size
+    return weigh(t, i, 2 * size + 2, t.weights.classes[i], c, size)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_row(t: PairTable, form: cython.int[::1], j: cython.Py_ssize_t) -> cython.bint:
+    """Weight of all ways from the start to the cells of a row; False if a value is lost."""
+    i: cython.Py_ssize_t
+    logs: cython.bint = t.logs
+    zero: cython.double = -INF if logs else 0.0
+    c: cython.int = last_letter(t, form, j - 1) if j > 0 else -1
+    d: cython.int = form[j - 1] if j > 0 else -1
+    last: cython.int = last_letter(t, form, j)
+    left: cython.double = zero  # the cell of the same row, one letter of the word before
+    value: cython.double
+    a: cython.double = zero
+    b: cython.double = zero
+    before: cython.double = zero
+    above: cython.double = zero
+    gone: cython.double = zero
+    total: cython.double = 0.0
+    low: cython.double = INF
+    shift: cython.int
+    for i in range(t.weights.n + 1):
+        if i > 0:
+            gone = delete(t, i - 1, last)
+        if j > 0:
+            above = t.alpha[j - 1, i]
+            b = insert(t, i, c, d)
+            if i > 0:
+                before = t.alpha[j - 1, i - 1]
+                a = substitute(t, i - 1, c, d)
+        elif i == 0:
+            left = t.alpha[0, 0] = 0.0 if logs else 1.0
+            total = low = 1.0
+            continue
+        value = 0.0 if logs else before * a + above * b + left * gone
+        if value < TINY:  # log space, or something may be lost
+            value = blend(logs, before, a, above, b, left, gone)
+        left = t.alpha[j, i] = value
+        total += value
+        low = value if value < low else low
+    t.exponents[j] = t.exponents[j - 1] if j > 0 else 0
+    if logs or (low >= TINY and 1.0 / UNIT <= total <= UNIT):
+        return True
+    shift = settle(t.alpha[j, : t.weights.n + 1], TINY, False)
     if shift != EMPTY:
-        exponents[i] += shift
+        t.exponents[j] += shift
     return shift != LOST
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def clear(
-    logs: cython.bint, cells: cython.double[:, ::1], exponents: cython.int[::1]
-) -> cython.void:
-    """Fill a table with zeros."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    for i in range(cells.shape[0]):
-        exponents[i] = 0
-        for j in range(cells.shape[1]):
-            cells[i, j] = -INF if logs else 0.0
+def forward(t, form):
+    """Fill the table; return the log weight of all alignments, NaN if scaled numbers lose it.
 
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def forward(
-    arcs: Arcs,
-    edits: cython.double[:, :, ::1],
-    alpha: cython.double[:, ::1],
-    exponents: cython.int[::1],
-) -> cython.bint:
-    """Weight of all ways from the start to a cell; False if scaled numbers cannot hold it."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    logs: cython.bint = arcs.logs
-    clear(logs, alpha, exponents)
-    for i in range(1, arcs.n + 2):
-        exponents[i] = exponents[i - 1]
-        for j in range(1, alpha.shape[1] - 1):
-            alpha[i, j] = gather(
-                logs,
-                alpha[i - 1, j - 1], edits[0, i, j],
-                alpha[i, j - 1], edits[1, i, j],
-                alpha[i - 1, j], edits[2, i, j],
-            )  # fmt: skip
-            if i == 1 and j == 1:
-                alpha[1, 1] = 0.0 if logs else 1.0
-        if not logs and not close_row(alpha, exponents, i):
-            return False
-    return True
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def backward(
-    arcs: Arcs,
-    edits: cython.double[:, :, ::1],
-    beta: cython.double[:, ::1],
-    exponents: cython.int[::1],
-) -> cython.bint:
-    """Weight of all ways from a cell to the end; False if scaled numbers cannot hold it."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    logs: cython.bint = arcs.logs
-    end: cython.Py_ssize_t = beta.shape[1] - 2
-    clear(logs, beta, exponents)
-    for i in range(arcs.n + 1, 0, -1):
-        exponents[i] = exponents[i + 1]
-        for j in range(end, 0, -1):
-            beta[i, j] = gather(
-                logs,
-                beta[i + 1, j + 1], edits[0, i + 1, j + 1],
-                beta[i, j + 1], edits[1, i, j + 1],
-                beta[i + 1, j], edits[2, i + 1, j],
-            )  # fmt: skip
-            if i == arcs.n + 1 and j == end:
-                beta[i, j] = 0.0 if logs else 1.0
-        if not logs and not close_row(beta, exponents, i):
-            return False
-    return True
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def posterior(
-    arcs: Arcs,
-    edits: cython.double[:, :, ::1],  # in: weights; out: probabilities
-    alpha: cython.double[:, ::1],
-    a_exp: cython.int[::1],
-    beta: cython.double[:, ::1],
-    b_exp: cython.int[::1],
-    log_total: cython.double,
-) -> cython.bint:
-    """Turn the edits' weights into probabilities; False if scaled numbers cannot hold them."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    logs: cython.bint = arcs.logs
-    here: cython.double
-    within: cython.double = 1.0
-    onward: cython.double = 1.0
-    for i in range(1, arcs.n + 2):
-        if not logs:
-            within = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i]) - log_total)
-            onward = bounded_exp(LOG_UNIT * (a_exp[i] + b_exp[i + 1]) - log_total)
-            if not (within < HUGE and onward < HUGE):
-                return False
-        for j in range(1, alpha.shape[1] - 1):
-            here = alpha[i, j] - log_total if logs else alpha[i, j]
-            edits[0, i + 1, j + 1] = share(
-                logs, here, edits[0, i + 1, j + 1], beta[i + 1, j + 1], onward
-            )
-            edits[1, i, j + 1] = share(logs, here, edits[1, i, j + 1], beta[i, j + 1], within)
-            edits[2, i + 1, j] = share(logs, here, edits[2, i + 1, j], beta[i + 1, j], onward)
-    return True
-
-
-def pair_table(
-    arcs: Arcs,
-    form: cython.int[::1],  # (m,)
-    tables: cython.double[:, :, ::1],  # (5, n+3, m+3) out: substitute, insert, delete; scratch
-    exponents: cython.int[:, ::1],  # (2, n+3)      scratch
-    expect: cython.bint,
-) -> cython.double:
-    """Log weight of all alignments with this form; NaN if scaled numbers cannot hold it.
-
-    The first three tables end up holding weights or, with `expect`, posterior probabilities.
+    Rows of the prefix that the form shares with the last one are kept.
     """
-    total: cython.double = NAN
-    last: cython.Py_ssize_t = arcs.n + 1
-    end: cython.Py_ssize_t = len(form) + 1
-    edits: cython.double[:, :, ::1] = tables[:3]
-    alpha: cython.double[:, ::1] = tables[3]
-    beta: cython.double[:, ::1] = tables[4]
-    a_exp: cython.int[::1] = exponents[0]
-    b_exp: cython.int[::1] = exponents[1]
-    with cython.nogil:
-        clamp(arcs, form, edits)
-        if forward(arcs, edits, alpha, a_exp):
-            if arcs.logs:
-                total = alpha[last, end]
-            else:
-                total = -INF
-                if alpha[last, end] > 0.0:
-                    total = log(alpha[last, end]) + LOG_UNIT * a_exp[last]
-            if expect and total > -INF:
-                if not (
-                    backward(arcs, edits, beta, b_exp)
-                    and posterior(arcs, edits, alpha, a_exp, beta, b_exp, total)
-                ):
-                    total = NAN
-    return total
+    j: cython.Py_ssize_t
+    m: cython.Py_ssize_t = len(form)
+    kept: cython.Py_ssize_t = min(t.rows, 1)
+    while 0 < kept < t.rows and kept <= m and t.form[kept - 1] == form[kept - 1]:
+        kept += 1
+    t.form = form
+    for j in range(kept, m + 1):
+        if not fill_row(t, form, j):
+            t.rows = 0
+            return NAN
+    t.rows = m + 1
+    return as_log(t.logs, t.alpha[m, t.weights.n]) + LOG_UNIT * t.exponents[m]
 
 
 @cython.cfunc
@@ -249,10 +240,84 @@ def pair_table(
 @cython.exceptval(check=False)
 def share(
     logs: cython.bint,
+    here: cython.double,
+    total: cython.double,
     before: cython.double,
     edit: cython.double,
-    after: cython.double,
     factor: cython.double,
 ) -> cython.double:
-    """Posterior probability of one edit."""
-    return exp(before + edit + after) if logs else before * edit * after * factor
+    """Posterior of an edit that leads to a cell with posterior `here`."""
+    if logs:
+        return here * exp(before + edit - total)
+    return before * edit * factor * (here / total)
+
+
+def backward(t, form, scale, faint):
+    """Fill the posteriors of the edits of the form in the table, times `scale`.
+
+    An edit stands in the cell where it arrives; the posterior of a cell is that of the edits
+    that leave it. What comes to cells with posteriors of at most `faint` is left out.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    m: cython.Py_ssize_t = len(form)
+    n: cython.Py_ssize_t = t.weights.n
+    c: cython.int = -1
+    d: cython.int = -1
+    last: cython.int
+    here: cython.double
+    factor: cython.double = 1.0
+    p: cython.double[:, :, ::1] = t.posterior
+    for i in range(n + 2):
+        p[0, m + 1, i] = p[1, m + 1, i] = 0.0
+    for j in range(m, -1, -1):
+        last = last_letter(t, form, j)
+        if j > 0:
+            c = last_letter(t, form, j - 1)
+            d = form[j - 1]
+            factor = shifted(1.0, t.exponents[j - 1] - t.exponents[j])
+        p[0, j, n + 1] = p[2, j, n + 1] = 0.0
+        for i in range(n, -1, -1):
+            here = p[0, j + 1, i + 1] + p[1, j + 1, i] + p[2, j, i + 1]
+            if j == m and i == n:
+                here = scale
+            p[0, j, i] = p[1, j, i] = p[2, j, i] = 0.0
+            if -faint <= here <= faint:
+                continue
+            if j > 0:
+                p[1, j, i] = share(
+                    t.logs, here, t.alpha[j, i], t.alpha[j - 1, i], insert(t, i, c, d), factor
+                )
+            if j > 0 and i > 0:
+                p[0, j, i] = share(
+                    t.logs, here, t.alpha[j, i], t.alpha[j - 1, i - 1],
+                    substitute(t, i - 1, c, d), factor,
+                )  # fmt: skip
+            if i > 0:
+                p[2, j, i] = share(
+                    t.logs, here, t.alpha[j, i], t.alpha[j, i - 1], delete(t, i - 1, last), 1.0
+                )
+
+
+def pair_table(
+    weights: EditWeights,
+    form: cython.int[::1],  # (m,)
+    tables: cython.double[:, :, ::1],  # (4, m+2, n+2)  scratch; out: substitute, insert, delete
+    exponents: cython.int[::1],  # (m+2,)  scratch
+    logs: cython.bint,
+    expect: cython.bint,
+) -> cython.double:
+    """Log weight of all alignments with this form; NaN if scaled numbers cannot hold it.
+
+    With `expect`, the last three tables end up holding the posteriors of the edits.
+    """
+    total: cython.double
+    t: PairTable = PairTable(weights, tables, exponents)
+    if not logs and not weights.fits:
+        return NAN
+    with cython.nogil:
+        choose_arithmetic(t, logs)
+        total = forward(t, form)
+        if expect and total > -INF:
+            backward(t, form, 1.0, 0.0)
+    return total

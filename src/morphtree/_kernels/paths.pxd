@@ -1,6 +1,7 @@
 # The types of paths.py, and what other kernels call.
 
-from morphtree._kernels.pairs cimport Edits
+from morphtree._kernels.edits cimport EditWorkspace
+from morphtree._kernels.heap cimport Heap
 
 cdef class Forms:
     # scratch space and result: the listed forms of one word
@@ -17,9 +18,7 @@ cdef class Forms:
     # search nodes
     cdef int[:, ::1] nodes  # (cap, 5)  position, run, last letter (as a slot), parent, letter written or -1
     cdef double[::1] cost  # (cap,)  log weight so far
-    cdef double[::1] heap_value
-    cdef int[::1] heap_node
-    cdef Py_ssize_t heap_size
+    cdef Heap open
     cdef Py_ssize_t node_count
     # found forms
     cdef int[:, ::1] letters  # (room, L)
@@ -30,4 +29,4 @@ cdef class Forms:
     cdef Py_ssize_t found
 
 cdef Py_ssize_t note(Forms s, Py_ssize_t size, double mass) noexcept nogil
-cdef double search(Edits e, Forms s, Py_ssize_t k) noexcept nogil
+cdef double search(EditWorkspace e, Forms s, Py_ssize_t k) noexcept nogil

@@ -13,15 +13,17 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, log1p
+    from cython.cimports.morphtree._kernels.arithmetic import INF
+    from cython.cimports.morphtree._kernels.edits import EditWorkspace
+    from cython.cimports.morphtree._kernels.heap import pop, push
     from cython.cimports.morphtree._kernels.mixing import mix
-    from cython.cimports.morphtree._kernels.pairs import Edits
 else:
     from math import exp, log1p
 
+    from morphtree._kernels.arithmetic import INF
+    from morphtree._kernels.edits import EditWorkspace
+    from morphtree._kernels.heap import pop, push
     from morphtree._kernels.mixing import mix
-    from morphtree._kernels.pairs import Edits
-
-INF = cython.declare(cython.double, float("inf"))
 
 
 @cython.cclass
@@ -33,7 +35,7 @@ class Forms:
         self.best, self.total, self.reached = tables
         self.arcs, self.arc_weight, self.arc_count, self.values = arcs
         self.nodes, self.cost = nodes
-        self.heap_value, self.heap_node = heap
+        self.open = heap
         self.letters, self.lengths, self.mass, self.hashes, self.counts = found
 
 
@@ -41,7 +43,7 @@ class Forms:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def as_letter(e: Edits, slot: cython.int) -> cython.int:
+def as_letter(e: EditWorkspace, slot: cython.int) -> cython.int:
     """Return the last letter of a slot as the edits know it: A at the start, -1 if unknown."""
     return slot if slot <= e.known else -1
 
@@ -71,7 +73,9 @@ def add_arc(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_arcs(e: Edits, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t) -> cython.void:
+def find_arcs(
+    e: EditWorkspace, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t
+) -> cython.void:
     """List the edits at position i after the letter of slot x that are not pruned."""
     c: cython.int = as_letter(e, x)
     read: cython.int = e.word[i] if i < e.n else e.known
@@ -80,14 +84,16 @@ def find_arcs(e: Edits, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t) ->
     gone: cython.double = -INF
     value: cython.double
     zero: cython.bint = c < 0  # nothing is known of edits after an unknown letter
+    local: cython.double[:, ::1] = e.weights.logs
+    bigrams: cython.double[:, :, ::1] = e.weights.bigrams.logs
     s.arc_count[i, x] = 0
     if i < e.n and read >= e.known:
-        add_arc(s, i, x, 1, e.known + 1, read, e.local[i, e.known])
+        add_arc(s, i, x, 1, e.known + 1, read, local[i, e.known])
     elif i < e.n:
-        gone = e.local[i, 2 * e.known + 2] + (0.0 if zero else e.bigrams[read, c, e.known])
+        gone = local[i, 2 * e.known + 2] + (0.0 if zero else bigrams[read, c, e.known])
         floor = gone
         for d in range(e.known):
-            s.values[d] = e.local[i, d] + (0.0 if zero else e.bigrams[read, c, d])
+            s.values[d] = local[i, d] + (0.0 if zero else bigrams[read, c, d])
             floor = s.values[d] if s.values[d] > floor else floor
         floor -= s.beam
         for d in range(e.known):
@@ -96,7 +102,7 @@ def find_arcs(e: Edits, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t) ->
         if gone > floor:
             add_arc(s, i, x, 1, x, -1, gone)
     for d in range(e.known):
-        value = e.local[i, e.known + 1 + d] + (0.0 if zero else e.bigrams[e.known, c, d])
+        value = local[i, e.known + 1 + d] + (0.0 if zero else bigrams[e.known, c, d])
         if value > -s.beam:
             add_arc(s, i, x, 0, d, d, value)
 
@@ -104,7 +110,7 @@ def find_arcs(e: Edits, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t) ->
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def reach(e: Edits, s: Forms) -> cython.void:
+def reach(e: EditWorkspace, s: Forms) -> cython.void:
     """Mark the states (position, letters just inserted, last letter) that paths can be in."""
     i: cython.Py_ssize_t
     r: cython.Py_ssize_t
@@ -162,7 +168,7 @@ def join(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def look_ahead(e: Edits, s: Forms) -> cython.void:
+def look_ahead(e: EditWorkspace, s: Forms) -> cython.void:
     """Weigh the best way and all ways from each state to the end."""
     i: cython.Py_ssize_t
     r: cython.Py_ssize_t
@@ -187,7 +193,7 @@ def look_ahead(e: Edits, s: Forms) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def push(
+def open_node(
     s: Forms,
     parent: cython.Py_ssize_t,
     i: cython.Py_ssize_t,
@@ -196,63 +202,25 @@ def push(
     letter: cython.int,
     cost: cython.double,
 ) -> cython.void:
-    """Open a node; beyond the room there is, the search is cut short."""
+    """Open a node; beyond the capacity, the search is cut short."""
     node: cython.Py_ssize_t = s.node_count
-    at: cython.Py_ssize_t = s.heap_size
-    up: cython.Py_ssize_t
     value: cython.double = cost + (s.best[i, r, x] if i >= 0 else 0.0)
     if node == s.nodes.shape[0] or value == -INF:
         return
     s.node_count += 1
-    s.heap_size += 1
     s.nodes[node, 0] = i
     s.nodes[node, 1] = r
     s.nodes[node, 2] = x
     s.nodes[node, 3] = parent
     s.nodes[node, 4] = letter
     s.cost[node] = cost
-    while at > 0:
-        up = (at - 1) // 2
-        if s.heap_value[up] >= value:
-            break
-        s.heap_value[at] = s.heap_value[up]
-        s.heap_node[at] = s.heap_node[up]
-        at = up
-    s.heap_value[at] = value
-    s.heap_node[at] = node
+    push(s.open, value, -node)  # of equals the newest first, so that paths are finished
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def pop(s: Forms) -> cython.Py_ssize_t:
-    """Take the best open node."""
-    top: cython.Py_ssize_t = s.heap_node[0]
-    at: cython.Py_ssize_t = 0
-    child: cython.Py_ssize_t
-    value: cython.double
-    node: cython.int
-    s.heap_size -= 1
-    value = s.heap_value[s.heap_size]
-    node = s.heap_node[s.heap_size]
-    while 2 * at + 1 < s.heap_size:
-        child = 2 * at + 1
-        if child + 1 < s.heap_size and s.heap_value[child + 1] > s.heap_value[child]:
-            child += 1
-        if s.heap_value[child] <= value:
-            break
-        s.heap_value[at] = s.heap_value[child]
-        s.heap_node[at] = s.heap_node[child]
-        at = child
-    s.heap_value[at] = value
-    s.heap_node[at] = node
-    return top
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand(e: Edits, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+def expand(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
     """Open what follows a node; at the end of the word it may also be done (position -1)."""
     i: cython.Py_ssize_t = s.nodes[node, 0]
     r: cython.Py_ssize_t = s.nodes[node, 1]
@@ -261,14 +229,14 @@ def expand(e: Edits, s: Forms, node: cython.Py_ssize_t) -> cython.void:
     slot: cython.Py_ssize_t
     cost: cython.double
     if i == e.n:
-        push(s, node, -1, 0, 0, -1, s.cost[node])
+        open_node(s, node, -1, 0, 0, -1, s.cost[node])
     for k in range(s.arc_count[i, x]):
         slot = s.arcs[i, x, k, 1]
         cost = s.cost[node] + s.arc_weight[i, x, k]
         if s.arcs[i, x, k, 0]:
-            push(s, node, i + 1, 0, slot, s.arcs[i, x, k, 2], cost)
+            open_node(s, node, i + 1, 0, slot, s.arcs[i, x, k, 2], cost)
         elif r + 1 < s.best.shape[1]:
-            push(s, node, i, r + 1, slot, s.arcs[i, x, k, 2], cost)
+            open_node(s, node, i, r + 1, slot, s.arcs[i, x, k, 2], cost)
 
 
 def note(s, size, mass):
@@ -294,7 +262,7 @@ def note(s, size, mass):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def finish(e: Edits, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+def finish(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
     """Write down the form of a complete path, unless it is too long."""
     size: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = node
@@ -319,13 +287,13 @@ def search(e, s, k):
     """List at most k forms, best path first; return the log weight of all paths."""
     node: cython.Py_ssize_t
     s.found = 0
-    s.heap_size = 0
+    s.open.size = 0
     s.node_count = 0
     reach(e, s)
     look_ahead(e, s)
-    push(s, -1, 0, 0, e.known, -1, 0.0)
-    while s.heap_size > 0 and s.found < k:
-        node = pop(s)
+    open_node(s, -1, 0, 0, e.known, -1, 0.0)
+    while s.open.size > 0 and s.found < k:
+        node = -pop(s.open)
         if s.nodes[node, 0] < 0:
             finish(e, s, node)
         else:

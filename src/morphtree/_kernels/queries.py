@@ -9,17 +9,20 @@ import cython
 if cython.compiled:
     from cython.cimports.libc.math import exp
     from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
+    from cython.cimports.morphtree._kernels.arithmetic import (
+        EMPTY,
+        INF,
+        LOG_UNIT,
+        bounded_exp,
+        shifted,
+    )
 else:
     from math import exp
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import bounded_exp, shifted
+    from morphtree._kernels.arithmetic import EMPTY, INF, LOG_UNIT, bounded_exp, shifted
 
-INF = cython.declare(cython.double, float("inf"))
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
-HUGE = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
-EMPTY = cython.declare(cython.int, -(1 << 24))
+MOST_FACTOR = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
 
 
 @cython.cfunc
@@ -62,7 +65,7 @@ def expect_written(
         factors[j] = 1.0
         if not arcs.logs:
             factors[j] = scale(a_exp[i, j], b_exp[target, j + 1], log_total)
-            sound = sound and factors[j] < HUGE
+            sound = sound and factors[j] < MOST_FACTOR
     for c in range(size + 1):
         for d in range(size):
             out[i, c, d] = 0.0
@@ -162,7 +165,7 @@ def expect_deleted(
         out[i, c] = 0.0
     for j in range(alpha.shape[1]):
         factor = 0.0 if arcs.logs else scale(a_exp[i, j], b_exp[i + 1, j], log_total)
-        if not factor < HUGE:
+        if not factor < MOST_FACTOR:
             sound = False
         for c in range(arcs.size + 1):
             if arcs.logs:

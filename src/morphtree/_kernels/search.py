@@ -15,36 +15,48 @@ if cython.compiled:
     from cython.cimports.libc.math import log
     from cython.cimports.morphtree._kernels.arcs import Arcs
     from cython.cimports.morphtree._kernels.arithmetic import (
+        EMPTY,
+        INF,
+        LOG_UNIT,
+        as_log,
         blend,
         bounded_exp,
         log_plus,
         shifted,
         times,
-    )
+    )  # fmt: skip
+    from cython.cimports.morphtree._kernels.heap import Heap, pop, push
 else:
     from math import log
 
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import blend, bounded_exp, log_plus, shifted, times
+    from morphtree._kernels.arithmetic import (
+        EMPTY,
+        INF,
+        LOG_UNIT,
+        as_log,
+        blend,
+        bounded_exp,
+        log_plus,
+        shifted,
+        times,
+    )  # fmt: skip
+    from morphtree._kernels.heap import Heap, pop, push
 
-INF = cython.declare(cython.double, float("inf"))
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
 # Where every product is between these, what underflows beside it cannot be seen.
-TINY = cython.declare(cython.double, 2.0**-850)
-HUGE = cython.declare(cython.double, 2.0**600)
+LEAST_PRODUCT = cython.declare(cython.double, 2.0**-850)
+MOST_PRODUCT = cython.declare(cython.double, 2.0**600)
 LEAST_MASS = cython.declare(cython.double, 2.0**-300)
-EMPTY = cython.declare(cython.int, -(1 << 24))
 
 
 @cython.cclass
 class Search:
     """The state of one search: a heap of open prefixes, the expanded ones, the best forms."""
 
-    # open prefixes, a binary heap; the best one first, of equals the oldest
-    heap_priority: cython.double[::1]
-    heap_parent: cython.int[::1]  # index of an expanded prefix
-    heap_letter: cython.int[::1]
-    heap_age: cython.int[::1]
+    # prefixes that were opened: an expanded prefix + a letter, in order of age
+    open: Heap
+    open_parent: cython.int[::1]
+    open_letter: cython.int[::1]
     # expanded prefixes
     vectors: cython.double[:, ::1]  # (cap, n+1)  weight per position, divided by exp(scale)
     scales: cython.double[::1]
@@ -55,85 +67,25 @@ class Search:
     best_score: cython.double[::1]
     best_parent: cython.int[::1]
     best_letter: cython.int[::1]
-    heap_size: cython.int
-    pushed: cython.int
+    opened: cython.int
     expanded: cython.int
     found: cython.int
     seen_mass: cython.double  # log weight of all complete forms met
     lost: cython.bint
 
-    def __init__(self, heap, vectors, scales, nodes, best):
-        self.heap_priority, self.heap_parent, self.heap_letter, self.heap_age = heap
+    def __init__(self, open_prefixes, vectors, scales, nodes, best):
+        self.open, self.open_parent, self.open_letter = open_prefixes
         self.vectors = vectors
         self.scales = scales
         self.parents, self.letters, self.depths = nodes
         self.best_score, self.best_parent, self.best_letter = best
-        self.heap_size = self.pushed = self.expanded = self.found = 0
+        self.opened = self.expanded = self.found = 0
         self.seen_mass = -INF
         self.lost = False
 
     def result(self):
         """Return (found, open prefixes left, log weight seen, lost)."""
-        return self.found, self.heap_size, self.seen_mass, self.lost
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def before(s: Search, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-    """Whether heap entry a comes before entry b."""
-    if s.heap_priority[a] != s.heap_priority[b]:
-        return s.heap_priority[a] > s.heap_priority[b]
-    return s.heap_age[a] < s.heap_age[b]
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def swap(s: Search, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.void:
-    """Exchange two heap entries."""
-    s.heap_priority[a], s.heap_priority[b] = s.heap_priority[b], s.heap_priority[a]
-    s.heap_parent[a], s.heap_parent[b] = s.heap_parent[b], s.heap_parent[a]
-    s.heap_letter[a], s.heap_letter[b] = s.heap_letter[b], s.heap_letter[a]
-    s.heap_age[a], s.heap_age[b] = s.heap_age[b], s.heap_age[a]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def push(s: Search, priority: cython.double, parent: cython.int, letter: cython.int) -> cython.void:
-    """Add an open prefix."""
-    at: cython.Py_ssize_t = s.heap_size
-    s.heap_priority[at] = priority
-    s.heap_parent[at] = parent
-    s.heap_letter[at] = letter
-    s.heap_age[at] = s.pushed
-    s.pushed += 1
-    s.heap_size += 1
-    while at > 0 and before(s, at, (at - 1) // 2):
-        swap(s, at, (at - 1) // 2)
-        at = (at - 1) // 2
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def pop(s: Search) -> cython.void:
-    """Move the best open prefix to the end of the heap, just past its new size."""
-    at: cython.Py_ssize_t = 0
-    child: cython.Py_ssize_t
-    s.heap_size -= 1
-    swap(s, 0, s.heap_size)
-    while 2 * at + 1 < s.heap_size:
-        child = 2 * at + 1
-        if child + 1 < s.heap_size and before(s, child + 1, child):
-            child += 1
-        if not before(s, child, at):
-            break
-        swap(s, at, child)
-        at = child
+        return self.found, self.open.size, self.seen_mass, self.lost
 
 
 @cython.cfunc
@@ -222,7 +174,7 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
                 zero, zero, zero, zero,
             )  # fmt: skip
         s.vectors[node, i] = value
-        if value != value or (not arcs.logs and value > HUGE):
+        if value != value or (not arcs.logs and value > MOST_PRODUCT):
             s.lost = True
         if value > top:
             top = value
@@ -234,7 +186,7 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
                 s.vectors[node, i] -= top
             elif s.vectors[node, i] > 0.0:
                 s.vectors[node, i] /= top
-                if s.vectors[node, i] < TINY:
+                if s.vectors[node, i] < LEAST_PRODUCT:
                     s.lost = True
     return node
 
@@ -267,7 +219,7 @@ def reach(
             else:
                 mass += value * beta[i, j, d] * shifted(1.0, b_exp[i, j] - highest)
                 goes_on = goes_on or (value > 0.0 and beta[i, j, d] > 0.0)
-                if value > HUGE:
+                if value > MOST_PRODUCT:
                     s.lost = True
         if value != value or mass != mass or (goes_on and mass < LEAST_MASS):
             s.lost = True
@@ -318,7 +270,7 @@ def reach_fast(
         for d in range(arcs.size):
             low = low if low <= arcs.row[d] else arcs.row[d]
             high = high if high >= arcs.row[d] else arcs.row[d]
-    if not (low >= TINY and high <= HUGE):
+    if not (low >= LEAST_PRODUCT and high <= MOST_PRODUCT):
         s.lost = True
     for d in range(arcs.size):
         if not arcs.weights[d] >= LEAST_MASS:
@@ -376,7 +328,10 @@ def note_letters(
             complete(s, base + as_log(arcs.logs, arcs.row[d]), node, d)
             score = base + log_scale + as_log(arcs.logs, arcs.weights[d])
             if s.found < k or score > s.best_score[k - 1]:
-                push(s, score, node, d)
+                push(s.open, score, s.opened)
+                s.open_parent[s.opened] = node
+                s.open_letter[s.opened] = d
+                s.opened += 1
     s.seen_mass = log_plus(s.seen_mass, base + as_log(arcs.logs, seen))
 
 
@@ -385,6 +340,7 @@ def best_forms(
 ) -> None:
     """Run the search until the k best forms are certain or no prefix may be expanded any more."""
     node: cython.Py_ssize_t
+    best: cython.Py_ssize_t
     cap: cython.int = s.parents.shape[0]
     k: cython.Py_ssize_t = s.best_score.shape[0]
     with cython.nogil:
@@ -392,22 +348,11 @@ def best_forms(
         s.seen_mass = s.scales[node] + as_log(arcs.logs, s.vectors[node, arcs.n])
         complete(s, s.seen_mass, node, -1)
         expand(arcs, s, node, beta, b_exp)
-        while s.heap_size > 0 and not s.lost:
-            if s.found == k and s.heap_priority[0] <= s.best_score[k - 1]:
-                s.heap_size = 0
-            if s.heap_size == 0 or s.expanded == cap:
+        while s.open.size > 0 and not s.lost:
+            if s.found == k and s.open.priorities[0] <= s.best_score[k - 1]:
+                s.open.size = 0
+            if s.open.size == 0 or s.expanded == cap:
                 break
-            pop(s)
-            node = open_node(arcs, s, s.heap_parent[s.heap_size], s.heap_letter[s.heap_size])
+            best = pop(s.open)
+            node = open_node(arcs, s, s.open_parent[best], s.open_letter[best])
             expand(arcs, s, node, beta, b_exp)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def as_log(logs: cython.bint, value: cython.double) -> cython.double:
-    """Return the logarithm of a weight in the arithmetic at hand."""
-    if logs:
-        return value
-    return log(value) if value > 0.0 else -INF

@@ -1,6 +1,6 @@
 # The types of sums.py, which decode.py uses too.
 
-from morphtree._kernels.pairs cimport Edits
+from morphtree._kernels.edits cimport EditWorkspace
 from morphtree._kernels.parts cimport Parts, Spans
 
 cdef class Batch:
@@ -23,7 +23,7 @@ cdef class Batch:
     cdef int[::1] first_own  # (W+1,)
 
 cdef class Sums:
-    cdef public Edits edits
+    cdef public EditWorkspace edits
     cdef public Parts parts
     cdef public Spans spans
     cdef double[::1] edit_weights

@@ -13,12 +13,12 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, log
-    from cython.cimports.morphtree._kernels.pairs import pair_expect, pair_sum, start_edits
+    from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
     from cython.cimports.morphtree._kernels.spans import prepare, start_word
 else:
     from math import exp, log
 
-    from morphtree._kernels.pairs import pair_expect, pair_sum, start_edits
+    from morphtree._kernels.edits import pair_expect, pair_sum, start_edits
     from morphtree._kernels.spans import prepare, start_word
 
 INF = cython.declare(cython.double, float("inf"))

@@ -95,31 +95,25 @@ class Lister:
         shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
         sizes = np.array([k, most, near], np.int32)
 
-        def work(number: int) -> Listed | None:
+        def work(number: int, workspace: Any) -> tuple[int, Listed]:
             share = shares[number]
             forms = len(share) * (k + most + near + 1)
             out = Listed(
                 np.empty(forms * (longest + self.longer), np.int32), np.empty(forms, np.int32),
                 np.empty(forms), np.zeros(len(share), np.int32),
             )  # fmt: skip
-            sums, scratch = rooms[number]
-            trouble = kernels.forms.list_forms(
-                sums.edits, scratch, self._rules, self.engine.edit_weights, packed, tuple(numbers),
-                share, sizes, within, *out,
+            shortage = kernels.forms.list_forms(
+                workspace.edits, self._search_space(number, longest, k), self._rules,
+                self.engine.edit_weights, packed, tuple(numbers), share, sizes, within, *out,
             )  # fmt: skip
-            if trouble:
-                return None
             total = int(out.counts.sum())
             used = int(out.lengths[:total].sum())
-            return Listed(out.letters[:used], out.lengths[:total], out.mass[:total], out.counts)
+            return shortage, Listed(
+                out.letters[:used], out.lengths[:total], out.mass[:total], out.counts
+            )
 
-        while True:
-            rooms = [self._room(number, longest, k) for number in range(len(shares))]
-            parts = [*self.engine.map(work, range(len(shares)))]
-            done = [part for part in parts if part is not None]
-            if len(done) == len(parts):
-                return Listed(*(np.concatenate(column) for column in zip(*done, strict=True)))
-            self.engine.grow(2)
+        parts = self.engine.run(work, longest, longest + self.longer, 0)
+        return Listed(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def text(self, letters: Ints) -> str:
         """Spell letters."""
@@ -162,14 +156,12 @@ class Lister:
             np.array([*map(len, found)], np.int32),
         )
 
-    def _room(self, number: int, longest: int, k: int) -> tuple[Any, Any]:
-        sums = self.engine.scratch_for(longest, longest + self.longer, 0)[number]
-        key = number, k
-        held = self._scratch.get(key)
+    def _search_space(self, number: int, longest: int, k: int) -> Any:
+        """Return a thread's buffers for the search of so many forms."""
+        held = self._scratch.get((number, k))
         if held is None or held[0] < longest:
-            held = longest, self._forms(longest, k)
-            self._scratch[key] = held
-        return sums, held[1]
+            held = self._scratch[number, k] = longest, self._forms(longest, k)
+        return held[1]
 
     def _forms(self, longest: int, k: int) -> Any:
         size = len(self.engine.edits.alphabet) + 2
@@ -185,7 +177,7 @@ class Lister:
                 np.zeros(size),
             ),
             (np.zeros((NODES, 5), np.int32), np.zeros(NODES)),
-            (np.zeros(NODES), np.zeros(NODES, np.int32)),
+            kernels.heap.Heap(np.zeros(NODES), np.zeros(NODES, np.int32)),
             (
                 np.zeros((room, longest + self.longer + 20), np.int32),
                 np.zeros(room, np.int32),

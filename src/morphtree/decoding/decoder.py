@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,23 +76,16 @@ class Decoder:
             np.zeros(n, np.int32), np.zeros((n, 2)), np.zeros((n, room, 4), np.int32),
             np.zeros(n, np.int32),
         )  # fmt: skip
-        longest_word = max(map(len, words), default=0)
 
-        def work(number: int) -> int:
-            if not len(shares[number]):
-                return 0
-            part = slice(shares[number][0], shares[number][-1] + 1)
-            state: int = kernels.decode.decode(
-                sums[number], packed, shares[number], *(array[part] for array in out)
-            )
-            return state
+        def work(number: int, workspace: Any) -> tuple[int, None]:
+            first = int(shares[number][0]) if len(shares[number]) else n
+            part = slice(first, first + len(shares[number]))
+            return kernels.decode.decode(
+                workspace, packed, shares[number], *(array[part] for array in out)
+            ), None
 
-        while True:
-            sums = self.engine.scratch_for(longest_word, longest, most)
-            trouble = max(self.engine.map(work, range(len(shares))), default=0)
-            if not trouble:
-                return self._read(listed, *out)
-            self.engine.grow(trouble)
+        self.engine.run(work, max(map(len, words), default=0), longest, most)
+        return self._read(listed, *out)
 
     def priors(self, words: Sequence[str], listed: Listed) -> Floats:
         """Log prior of every listed form: what the proposal transducer says, times `stacking`."""

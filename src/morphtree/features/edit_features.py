@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.capacity import ENOUGH, FEW_MATCHES, Capacity
 from morphtree.errors import ModelError
 from morphtree.features.templates import (
     EditTemplate,
@@ -128,17 +129,19 @@ class EditFeatures:
         return WordMatches(word, alphabet, letters, known, edits)
 
     def _matches(self, codes: NDArray[np.int64], letters: Ints, size: int) -> Matches:
-        """Run the matching kernel, with more room if the first guess was too small."""
-        room = 4096
-        while True:
-            cells, features = np.empty(room, np.int32), np.empty(room, np.int32)
+        """Run the matching kernel, with larger buffers if the first ones were too small."""
+        capacity = Capacity(matches=4096)
+
+        def attempt() -> tuple[int, Matches]:
+            cells, features = np.empty((2, capacity.matches), np.int32)
             count: int = kernels.hashing.edit_features(
                 self.kernel_templates, codes, letters, size, cells, features
             )
-            if count <= room:
-                shape = len(codes) + 1, 2 * size + 1
-                return Matches(cells[:count].copy(), features[:count].copy(), shape)
-            room = count
+            matches = Matches(cells[:count].copy(), features[:count].copy(), shape)
+            return FEW_MATCHES if count > capacity.matches else ENOUGH, matches
+
+        shape = len(codes) + 1, 2 * size + 1
+        return capacity.retry(attempt)
 
     def potentials(self, match: WordMatches, weights: Floats, bigrams: Bigrams) -> EditPotentials:
         """Score the edits of a word; a letter that the model does not know can only be copied."""

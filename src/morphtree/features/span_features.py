@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.capacity import ENOUGH, FEW_ROWS, Capacity
 from morphtree.features.templates import (
     ATOMS,
     Feature,
@@ -96,24 +97,24 @@ class PartFeatures(ABC):
     def match(self, word: str, form: str) -> FormMatches:
         """Find the features that fire on the spans of a form of a word."""
         m, labels = len(form), len(self.grammar.labels)
-        scratch = self.scratch(max(len(word), m))
         need, spells = np.zeros((2, m, m + 1), np.int32)
-        room = 1 << 12
         codes = code_points(word), code_points(form)
-        while True:
-            found = np.empty((room, 4), np.int32)
+        capacity = Capacity(features=1 << 12)
+
+        def attempt() -> tuple[int, Ints]:
+            scratch = self.scratch(max(len(word), m), 8 * capacity.features)
+            found = np.empty((capacity.features, 4), np.int32)
             count = kernels.spans.span_matches(
                 self.kernel_parts, scratch, *codes, found, need, spells
             )
-            if 0 <= count <= room:
-                break
-            room = max(2 * room, count)
-            scratch = self.scratch(max(len(word), m), room)
+            return ENOUGH if 0 <= count <= len(found) else FEW_ROWS, found[:count]
+
+        found = capacity.retry(attempt)
         allowed = (need[:, :, None] >> np.arange(labels)) & 1 == 1
         spelt = allowed & ((spells[:, :, None] >> np.arange(labels)) & 1 == 1)
         shape = m, m + 1, labels
         return FormMatches(
-            _of_shape(found[:count], SPELT, shape), _of_shape(found[:count], BRANCHING, shape),
+            _of_shape(found, SPELT, shape), _of_shape(found, BRANCHING, shape),
             allowed, spelt,
         )  # fmt: skip
 

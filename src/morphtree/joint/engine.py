@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.capacity import Capacity
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.span_features import PartFeatures
 from morphtree.features.templates import Ints, code_points
-from morphtree.structures.edits import Floats
+from morphtree.structures.edits import Floats, fit
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -60,6 +61,11 @@ class Batch:
     longest_form: int
     most_forms: int
     forms: int
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """What a workspace must have capacity for."""
+        return self.longest_word, self.longest_form, self.most_forms
 
 
 def starts(lengths: Iterable[int]) -> Ints:
@@ -132,19 +138,6 @@ class Packer:
         )
 
 
-@dataclass
-class Room:
-    """How much scratch space a thread has; it grows when it is too small."""
-
-    word: int = 32
-    form: int = 40
-    forms: int = 64
-    rows: int = 1 << 12
-    features: int = 1 << 16
-    matches: int = 1 << 14
-    pairs: int = 1 << 18
-
-
 class Engine:
     """One model's features with weights that may change, and threads to use them."""
 
@@ -163,28 +156,34 @@ class Engine:
         self.jobs = jobs or os.cpu_count() or 1
         self.temperature = temperature
         self.packer = Packer(edits.alphabet)
-        self._room = Room()
+        self.capacity = Capacity()
         self._bigram_starts, self._bigram_features = edits.bigram_matches.by_cell()
         self._rule_starts, self._rule_features = parts.rule_matches.by_cell()
         self.bigrams = np.zeros(edits.bigram_matches.shape)
+        self._bigram_numbers = np.ones_like(self.bigrams)
+        self._bigram_weights = kernels.pair.BigramWeights(self.bigrams, self._bigram_numbers, True)
         self.rules = np.zeros(parts.rule_matches.shape)
         self._pool = ThreadPoolExecutor(self.jobs)
-        self._scratch: list[Any] = []
+        self._workspaces: list[Any] = []
+        self._made_for = self.capacity  # what the workspaces hold
+        self._entries: dict[int, tuple[Ints, Floats]] = {}
         self._lock = Lock()
-        self._pair_buffers: dict[int, tuple[Ints, Floats]] = {}
         self.refresh()
 
     def refresh(self) -> None:
         """Take note of changed weights."""
         split = len(self.edits.index)
         self.bigrams[...] = self.edits.bigram_matches.scores(self.weights[:split])
+        self._bigram_weights.fits = fit(self.bigrams)
+        if self._bigram_weights.fits:
+            np.exp(self.bigrams, out=self._bigram_numbers)
         self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
 
     def cool(self, temperature: float) -> None:
         """Divide the log scores of forms by a temperature from now on; take note of weights."""
         self.temperature = temperature
-        for sums in self._scratch:
-            sums.cool = 1.0 / temperature
+        for workspace in self._workspaces:
+            workspace.cool = 1.0 / temperature
         self.refresh()
 
     @property
@@ -196,64 +195,58 @@ class Engine:
         """Let the threads work."""
         return map(work, items) if self.jobs == 1 else self._pool.map(work, items)
 
-    def scratch(self, batch: Batch) -> list[Any]:
-        """Return one `Sums` for each thread, large enough for a batch."""
-        return self.scratch_for(batch.longest_word, batch.longest_form, batch.most_forms)
-
-    def scratch_for(self, word: int, form: int, forms: int) -> list[Any]:
-        """Return one `Sums` for each thread, large enough for such words and forms."""
+    def workspaces(self, word: int, form: int, forms: int) -> list[Any]:
+        """Return a workspace for each thread, large enough for such words and forms."""
         with self._lock:  # several threads may ask at once
-            return self._scratch_for(word, form, forms)
+            self.capacity.cover(word, form, forms)
+            if not self._workspaces or self._made_for != self.capacity:
+                self._workspaces = [self._workspace() for _ in range(self.jobs)]
+                self._made_for = replace(self.capacity)
+            return self._workspaces
 
-    def _scratch_for(self, word: int, form: int, forms: int) -> list[Any]:
-        room = self._room
-        if not self._scratch or word > room.word or form > room.form or forms > room.forms:
-            room.word = max(room.word, word)
-            room.form = max(room.form, form)
-            room.forms = max(room.forms, forms)
-            self._scratch = [self._sums() for _ in range(self.jobs)]
-        return self._scratch
+    def run(
+        self, work: Callable[[int, Any], tuple[int, Result]], word: int, form: int, forms: int
+    ) -> list[Result]:
+        """Let every thread work with its number and workspace, and again if that was too small."""
 
-    def grow(self, trouble: int) -> None:
-        """Make more room where there was too little."""
-        if trouble == 1:
-            self._room.rows *= 2
-            self._room.features *= 2
-        elif trouble == 2:
-            self._room.matches *= 2
-        else:
-            self._room.pairs *= 2
-        self._scratch = []
+        def attempt() -> tuple[int, list[Result]]:
+            workspaces = self.workspaces(word, form, forms)
+            done = list(self.map(lambda number: work(number, workspaces[number]), range(self.jobs)))
+            return max(shortage for shortage, _ in done), [result for _, result in done]
 
-    def _sums(self) -> Any:
-        room, size = self._room, len(self.edits.alphabet)
-        n, m = room.word + 1, room.form + 1
+        return self.capacity.retry(attempt)
+
+    def _workspace(self) -> Any:
+        capacity, size = self.capacity, len(self.edits.alphabet)
+        n, m = capacity.word + 1, capacity.form + 1
         split = len(self.edits.index)
-        edits = kernels.pairs.Edits(
+        local = n, 2 * size + 3
+        weights = kernels.pair.EditWeights(self._bigram_weights, np.zeros(local), np.zeros(local))
+        edits = kernels.edits.EditWorkspace(
             self.edits.kernel_templates,
-            (self.bigrams, self._bigram_starts, self._bigram_features),
+            (self._bigram_starts, self._bigram_features),
             (
                 np.zeros(n, np.int32),
-                np.zeros(room.matches, np.int32),
-                np.zeros(room.matches, np.int32),
+                np.zeros(capacity.matches, np.int32),
+                np.zeros(capacity.matches, np.int32),
             ),
+            weights,
+            kernels.pair.PairTable(weights, np.zeros((4, m + 1, n + 1)), np.zeros(m + 1, np.int32)),
             (
-                np.zeros((n, 2 * size + 3)),
-                np.zeros((n, 2 * size + 3)),
-                np.zeros_like(self.bigrams),
-                np.zeros((self.bigrams.size, 3), np.int32),
+                np.zeros(local),
+                np.zeros(self.bigrams.size),
+                np.zeros(self.bigrams.size, np.int32),
             ),
-            (np.zeros((m, n)), np.zeros((m, n)), np.zeros(m, np.int32)),
         )
         labels = len(self.parts.grammar.binarised.labels)
         sums = kernels.sums.Sums(
             edits,
             self.parts.kernel_parts,
-            self.parts.scratch(max(room.word, room.form), room.features, room.rows),
+            self.parts.scratch(max(capacity.word, capacity.form), capacity.features, capacity.rows),
             (self.weights[:split], self.weights[split:]),
             (self.rules, self._rule_starts, self._rule_features, np.zeros_like(self.rules)),
             (np.zeros((m, m + 1, labels)), np.zeros((m, m + 1, labels))),
-            (np.zeros((2, labels)), np.zeros(m + 1, np.int32), np.zeros(room.forms)),
+            (np.zeros((2, labels)), np.zeros(m + 1, np.int32), np.zeros(capacity.forms)),
         )
         sums.cool = 1.0 / self.temperature
         return sums
@@ -262,19 +255,14 @@ class Engine:
         """Log S(u, w) of every form of a batch, by the transducer alone."""
         scores = np.zeros(batch.forms)
         shares = np.array_split(np.arange(len(batch.examples), dtype=np.int32), self.jobs)
-        while True:
-            sums = self.scratch(batch)
 
-            def work(number: int, sums: list[Any] = sums) -> int:
-                state: int = kernels.forms.pair_scores(
-                    sums[number].edits, batch.packed, shares[number], self.edit_weights, scores
-                )
-                return state
+        def work(number: int, workspace: Any) -> tuple[int, None]:
+            return kernels.forms.pair_scores(
+                workspace.edits, batch.packed, shares[number], self.edit_weights, scores
+            ), None
 
-            trouble = max(self.map(work, range(self.jobs)))
-            if not trouble:
-                return scores
-            self.grow(trouble)
+        self.run(work, *batch.sizes)
+        return scores
 
     def stacked(self, examples: Sequence[Example], weight: float) -> list[Example]:
         """Return examples with the transducer's log scores of their forms, weighted, as offsets."""
@@ -285,40 +273,26 @@ class Engine:
             for example, (a, b) in zip(examples, pairwise(cuts), strict=True)
         ]
 
-    def entries(self, words: int, pairs: int) -> Any:
-        """Return room for the gradients of some words."""
-        return kernels.gradients.Entries(
-            np.empty(pairs, np.int32), np.empty(pairs), np.zeros(words + 1, np.int32),
-            np.zeros(words),
-        )  # fmt: skip
-
     def gradients(
         self, batch: Batch, words: Ints, *, learn: bool = True
     ) -> tuple[list[Any], Floats]:
         """Return the gradients of some words of a batch, in order, and their log probabilities."""
         shares = np.array_split(words, self.jobs)
+        log_probs = [np.zeros(len(share)) for share in shares]
 
-        def work(number: int) -> Any:
-            starts_of = np.zeros(len(shares[number]) + 1, np.int32)
-            entries = kernels.gradients.Entries(
-                *self._pairs_of(number), starts_of, log_probs[number]
-            )
+        def work(number: int, workspace: Any) -> tuple[int, Any]:
+            entries = self.entries(number, log_probs[number])
             return kernels.gradients.gradients(
-                scratch[number], batch.packed, shares[number], entries, learn
+                workspace, batch.packed, shares[number], entries, learn
             ), entries
 
-        while True:
-            scratch = self.scratch(batch)
-            log_probs = [np.zeros(len(share)) for share in shares]
-            results = list(self.map(work, range(self.jobs)))
-            trouble = max(state for state, _ in results)
-            if not trouble:
-                return [entries for _, entries in results], np.concatenate(log_probs)
-            self.grow(trouble)
-            self._pair_buffers = {}
+        return self.run(work, *batch.sizes), np.concatenate(log_probs)
 
-    def _pairs_of(self, number: int) -> tuple[Ints, Floats]:
-        if number not in self._pair_buffers:
-            pairs = self._room.pairs
-            self._pair_buffers[number] = np.empty(pairs, np.int32), np.empty(pairs)
-        return self._pair_buffers[number]
+    def entries(self, number: int, log_probs: Floats) -> Any:
+        """Return a thread's buffers for the gradients of some words, kept from call to call."""
+        held = self._entries.get(number)
+        if held is None or len(held[0]) != self.capacity.entries:
+            held = np.empty(self.capacity.entries, np.int32), np.empty(self.capacity.entries)
+            self._entries[number] = held
+        starts_of = np.zeros(len(log_probs) + 1, np.int32)
+        return kernels.gradients.Entries(*held, starts_of, log_probs)

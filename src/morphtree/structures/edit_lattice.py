@@ -25,7 +25,7 @@ from morphtree.structures.edits import (
 
 Result = TypeVar("Result")
 Ints = NDArray[np.int32]
-FINE, ZEROS, LOST = 0, 1, 2  # what kernels.lattice reports of a scaled run
+FINE, ZEROS, LOST = kernels.arithmetic.STATES  # how scaled numbers went
 MAX_SUBSETS = 100_000  # states of the automaton that counts forms
 
 
@@ -116,9 +116,10 @@ class EditLattice(Distribution[str]):
     def pair_marginals(self, form: str) -> PairMarginals:
         """Probability of every edit, given the form: the gradient of `score`."""
         total, edits = self._pair(form, True)
-        if edits is None or total == -math.inf:
+        if total == -math.inf:
             raise ModelError(f"the form {form!r} is impossible here and has no alignment")
-        return PairMarginals(edits[0, 2:-1, 2:-1], edits[1, 1:-1, 2:-1], edits[2, 2:-1, 1:-1])
+        substitute, insert, delete = edits[:, :-1, :-1].swapaxes(1, 2)
+        return PairMarginals(substitute[1:, 1:], insert[:, 1:], delete[1:])
 
     # -- private -------------------------------------------------------------------------------
 
@@ -213,10 +214,10 @@ class EditLattice(Distribution[str]):
             return None
         nodes = tuple(np.empty(cap, np.int32) for _ in range(3))
         best = np.empty(k), np.empty(k, np.int32), np.empty(k, np.int32)
-        room = cap * len(self.alphabet) + 1
-        heap = np.empty(room), *(np.empty(room, np.int32) for _ in range(3))
+        numbers, *opened = (np.empty(cap * len(self.alphabet), np.int32) for _ in range(3))
+        heap = kernels.heap.Heap(np.empty(len(numbers)), numbers)
         vectors = np.empty((cap, len(self.potentials.delete) + 1))
-        search = kernels.search.Search(heap, vectors, np.empty(cap), nodes, best)
+        search = kernels.search.Search((heap, *opened), vectors, np.empty(cap), nodes, best)
         kernels.search.best_forms(self._arcs(logs), search, *table)
         found, still_open, log_seen, lost = search.result()
         if lost:
@@ -236,20 +237,36 @@ class EditLattice(Distribution[str]):
             node = parents[node]
         return self._decode(ids[::-1])
 
-    def _pair(self, form: str, expect: bool) -> tuple[float, Floats | None]:
-        """The pair table of one form: its log weight, and its edits' weights or probabilities."""
+    def _pair(self, form: str, expect: bool) -> tuple[float, Floats]:
+        """The pair table of one form: its log weight, and the posteriors of its edits."""
         ids = self._encode(form)
         if ids is None:
-            return -math.inf, None
-        rows, columns = len(self.potentials.delete) + 3, len(ids) + 3
-        tables, exponents = np.empty((5, rows, columns)), np.empty((2, rows), np.int32)
+            return -math.inf, np.empty((4, 0, 0))
+        weights, rows, columns = self._edit_weights(), len(ids) + 2, len(self.potentials.delete) + 2
+        tables, exponents = np.empty((4, rows, columns)), np.empty(rows, np.int32)
         for logs in self._arithmetics:
-            arcs = self._shared_arcs(logs)
-            if arcs is not None:
-                total = kernels.pair.pair_table(arcs, ids, tables, exponents, expect)
-                if total == total:  # not NaN, so nothing was lost
-                    return total, tables
+            total = kernels.pair.pair_table(weights, ids, tables, exponents, logs, expect)
+            if total == total:  # not NaN, so nothing was lost
+                return total, tables[1:]
         raise ModelError(LOST_WEIGHTS)
+
+    def _edit_weights(self) -> Any:
+        """The pair table's view of the weights."""
+        if ("pair", False) not in self._cache:
+            self._cache["pair", False] = make_edit_weights(self.potentials)
+        return self._cache["pair", False]
+
+
+def make_edit_weights(potentials: EditPotentials) -> Any:
+    """Return the weights as the pair table wants them: an array (n+1, 2A+3), and bigrams."""
+    n, size = potentials.substitute.shape
+    local = np.zeros((n + 1, 2 * size + 3))
+    local[:n, :size] = potentials.substitute
+    local[:, size + 1 : -2] = potentials.insert
+    local[:n, -1] = potentials.delete
+    weights = kernels.pair.EditWeights(potentials.bigrams.joined, local, np.empty_like(local))
+    weights.start(potentials.classes, potentials.classes)
+    return weights
 
 
 def make_arcs(potentials: EditPotentials, logs: bool) -> Any:

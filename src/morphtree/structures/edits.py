@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 WIDEST = 100.0  # scaled numbers are not trusted with a log weight beyond this
 
 
-def _fit(*arrays: Floats) -> bool:
+def fit(*arrays: Floats) -> bool:
     """Whether every finite weight is moderate enough for scaled numbers."""
     return all(bool(((np.abs(a) < WIDEST) | (a == -np.inf)).all()) for a in arrays)
 
@@ -51,7 +51,7 @@ class Bigrams:
     @cached_property
     def fits(self) -> bool:
         """Whether scaled numbers can hold these weights."""
-        return _fit(self.substitute, self.insert, self.delete)
+        return fit(self.substitute, self.insert, self.delete)
 
     @cached_property
     def finite(self) -> bool:
@@ -62,6 +62,16 @@ class Bigrams:
     def indicator(self) -> Bigrams:
         """The same tables with every possible edit weighing one."""
         return Bigrams(*map(indicator, (self.substitute, self.insert, self.delete)))
+
+    @cached_property
+    def joined(self) -> Any:
+        """The pair table's view: (C+1, A+1, A+1), read (C: none), last and written (A: none)."""
+        classes, _, size = self.substitute.shape
+        logs = np.zeros((classes + 1, size + 1, size + 1))
+        logs[:-1, :, :-1] = self.substitute
+        logs[:-1, :, -1] = self.delete
+        logs[-1, :, :-1] = self.insert
+        return kernels.pair.BigramWeights(logs, np.exp(logs) if self.fits else logs, self.fits)
 
     @cached_property
     def as_logs(self) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
 from morphtree.features.templates import Ints
 from morphtree.joint.engine import Batch, Engine
 from morphtree.structures.edit_lattice import EditLattice
@@ -25,47 +26,37 @@ class TransducerLikelihood:
         self.engine = engine
         self.batch = batch
         self.max_extra_letters = max_extra_letters
-        self._sums = engine.scratch(batch)
-        self._capacity = 1 << 17  # pairs of a share of a batch; it grows
 
     def gradients(self, words: Ints) -> tuple[list[Any], float]:
         """Return the gradients of some words at the engine's weights, and their log likelihood."""
         self.engine.refresh()
         size, table = len(self.engine.edits.alphabet), self.engine.bigrams
         bigrams = Bigrams(table[:size, :, :size], table[size, :, :size], table[:size, :, size])
+        shares = np.array_split(words, self.engine.jobs)
 
-        def work(task: tuple[int, Ints]) -> tuple[Any, float]:
-            while True:
-                entries, total = self._share(*task, bigrams)
-                if entries.fits():
-                    return entries, total
-                self._capacity *= 2
+        def work(number: int, workspace: Any) -> tuple[int, tuple[Any, float]]:
+            entries = self.engine.entries(number, np.zeros(len(shares[number])))
+            total = 0.0
+            for word in shares[number].tolist():
+                lattice = self._lattice(workspace, word, bigrams)
+                if lattice is None:
+                    return FEW_MATCHES, (entries, total)
+                gold = kernels.gradients.lattice_gradient(
+                    workspace, self.batch.packed, word, *lattice.marginals(), entries
+                )
+                total += gold - lattice.log_partition()
+            return ENOUGH if entries.fits() else FEW_ENTRIES, (entries, total)
 
-        shares = enumerate(np.array_split(words, self.engine.jobs))
-        results = list(self.engine.map(work, shares))
+        results = self.engine.run(work, *self.batch.sizes)
         return [entries for entries, _ in results], sum(total for _, total in results)
 
-    def _share(self, thread: int, words: Ints, bigrams: Bigrams) -> tuple[Any, float]:
-        """Add up the words of one thread, as far as the capacity allows."""
-        entries = self.engine.entries(len(words), self._capacity)
-        total = 0.0
-        for word in words.tolist():
-            if not entries.fits():
-                break
-            lattice = self._lattice(self._sums[thread], word, bigrams)
-            gold = kernels.gradients.lattice_gradient(
-                self._sums[thread], self.batch.packed, word, *lattice.marginals(), entries
-            )
-            total += gold - lattice.log_partition()
-        return entries, total
-
-    def _lattice(self, sums: object, number: int, bigrams: Bigrams) -> EditLattice:
-        """Return the lattice of one word, whose letters must all be known."""
+    def _lattice(self, workspace: Any, number: int, bigrams: Bigrams) -> EditLattice | None:
+        """Return the lattice of a word whose letters are known; None if the buffers are small."""
         word = self.batch.examples[number].word
         n, size = len(word), len(self.engine.edits.alphabet)
         scores = np.empty((n + 1, 2 * size + 3))
-        if not kernels.gradients.local_scores(sums, self.batch.packed, number, scores):
-            raise AssertionError("a word with so many features was not foreseen")
+        if not kernels.gradients.local_scores(workspace, self.batch.packed, number, scores):
+            return None
         letters = self.engine.packer.text([word])[1]
         potentials = EditPotentials(
             scores[:n, :size], scores[:, size + 1 : 2 * size + 1], scores[:n, 2 * size + 2],

@@ -1,0 +1,72 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""A binary heap: the highest priority first, of equals the smallest number; types in heap.pxd."""
+
+from __future__ import annotations
+
+import cython
+
+
+@cython.cclass
+class Heap:
+    """Numbers with priorities, in two arrays of the same capacity."""
+
+    def __init__(self, priorities, items):
+        self.priorities = priorities
+        self.items = items
+        self.size = 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def precedes(
+    heap: Heap, a: cython.Py_ssize_t, priority: cython.double, item: cython.int
+) -> cython.bint:
+    """Whether the entry at a comes before an item with a priority."""
+    if heap.priorities[a] != priority:
+        return heap.priorities[a] > priority
+    return heap.items[a] < item
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def move(heap: Heap, source: cython.Py_ssize_t, target: cython.Py_ssize_t) -> cython.void:
+    """Copy an entry to another place."""
+    heap.priorities[target] = heap.priorities[source]
+    heap.items[target] = heap.items[source]
+
+
+def push(heap, priority, item):
+    """Add an item."""
+    at: cython.Py_ssize_t = heap.size
+    heap.size += 1
+    while at > 0 and not precedes(heap, (at - 1) // 2, priority, item):
+        move(heap, (at - 1) // 2, at)
+        at = (at - 1) // 2
+    heap.priorities[at] = priority
+    heap.items[at] = item
+
+
+def pop(heap):
+    """Take the first item."""
+    first: cython.int = heap.items[0]
+    at: cython.Py_ssize_t = 0
+    child: cython.Py_ssize_t = 1
+    heap.size -= 1
+    last: cython.Py_ssize_t = heap.size
+    while child < last:
+        if child + 1 < last and precedes(
+            heap, child + 1, heap.priorities[child], heap.items[child]
+        ):
+            child += 1
+        if not precedes(heap, child, heap.priorities[last], heap.items[last]):
+            break
+        move(heap, child, at)
+        at = child
+        child = 2 * at + 1
+    move(heap, last, at)
+    return first
