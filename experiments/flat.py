@@ -78,7 +78,7 @@ def test(language: str, source: Source, trainer: Trainer, jobs: int | None) -> d
     words = [entry.word for entry in source.entries]
     decoded = decoder.decode(words, parse_estimator(decoder.model.decode))
     scored = evaluate(
-        source.entries, [item.structure for item in decoded],
+        source.entries, [item.best.structure for item in decoded],
         data=f"canonical-2016/{language}/{source.name}",
         train={entry.word for entry in trainer.train.entries},
     )  # fmt: skip

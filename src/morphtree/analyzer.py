@@ -129,11 +129,15 @@ class Analyzer:
             for word, spelt, answer in zip(words, plain, known, strict=True)
         ]
 
-    def _read(self, word: str, plain: str, best: Decoded) -> Analysis:
-        if best.structure is None:
+    def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
+        if not decoded.parses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        reading = self._reading(word, best.structure, best.form, best.prob)
-        return Analysis(word, "ok", (reading,), best.list_mass)
+        readings = tuple(
+            self._reading(word, structure, form, prob)
+            for structure, form, prob in decoded.parses
+            if structure is not None
+        )
+        return Analysis(word, "ok", readings, decoded.coverage)
 
     def _reading(
         self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float

@@ -180,7 +180,7 @@ def test_a_word_longer_than_all_others_is_listed(size: int) -> None:
 def test_a_word_with_more_features_than_foreseen_is_listed() -> None:
     """A long word in a script of many letters: each of them is a change and an insertion."""
     lister, other = proposer(), proposer()
-    other.engine._room.matches = 8
+    other.engine._capacity.matches = 8
     assert forms_of(other, WORDS) == forms_of(lister, WORDS)
 
 

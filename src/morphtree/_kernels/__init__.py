@@ -27,8 +27,9 @@ _ENTRY_POINTS = {
     "queries": ("expect", "sample"),
     "pair": ("pair_table",),
     "search": ("best_forms",),
-    "chart": ("fill",),
-    "topdown": ("expect", "derive"),
+    "chart": ("load",),
+    "topdown": ("expect_all", "sample"),
+    "kbest": ("best",),
     "mixing": (),
     "hashing": ("edit_features", "edit_contexts"),
     "parts": (),
@@ -118,6 +119,6 @@ if _modules is None:
             stacklevel=2,
         )
     _modules = _uncompiled()
-_arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
-hashing, parts, _, bases, _, _, spans, pairs, sums, *_modules = _modules
+_arithmetic, arcs, lattice, queries, pair, search, chart, topdown, kbest, *_modules = _modules
+mixing, hashing, parts, _, bases, _, _, spans, pairs, sums, *_modules = _modules
 paths, proposing, forms, gradients, decode = _modules

@@ -8,14 +8,13 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs
+    from cython.cimports.morphtree._kernels._constants import FINE, INF, LOST, ZEROS
 else:
     from math import exp, fabs
 
-INF = cython.declare(cython.double, float("inf"))
+    from morphtree._kernels._constants import FINE, INF, LOST, ZEROS
+
 WIDEST = cython.declare(cython.double, 100.0)  # a log weight beyond this is left to log space
-FINE = cython.declare(cython.int, 0)
-ZEROS = cython.declare(cython.int, 1)
-LOST = cython.declare(cython.int, 2)
 
 
 @cython.cclass

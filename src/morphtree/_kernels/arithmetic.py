@@ -11,18 +11,21 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, ldexp, log1p
+    from cython.cimports.morphtree._kernels._constants import (
+        EMPTY,
+        HUGE,
+        INF,
+        LOST,
+        NAN,
+        TINY,
+        UNIT,
+    )
 else:
     from math import exp, log1p
 
     from numpy import ldexp  # takes numpy's integers, which math's does not
 
-INF = cython.declare(cython.double, float("inf"))
-NAN = cython.declare(cython.double, float("nan"))
-TINY = cython.declare(cython.double, 2.0**-900)  # what underflows beside it cannot be seen
-HUGE = cython.declare(cython.double, 2.0**1000)
-UNIT = cython.declare(cython.double, 2.0**64)
-EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of what no path reaches
-LOST = cython.declare(cython.int, 1 << 24)
+    from morphtree._kernels._constants import EMPTY, HUGE, INF, LOST, NAN, TINY, UNIT
 
 
 def log_plus(a, b):

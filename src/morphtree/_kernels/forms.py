@@ -7,17 +7,17 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
+    from cython.cimports.morphtree._kernels._constants import INF
     from cython.cimports.morphtree._kernels.pairs import Edits, pair_sum, start_edits
     from cython.cimports.morphtree._kernels.paths import Forms, note, search
     from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
     from cython.cimports.morphtree._kernels.sums import Batch
 else:
+    from morphtree._kernels._constants import INF
     from morphtree._kernels.pairs import Edits, pair_sum, start_edits
     from morphtree._kernels.paths import Forms, note, search
     from morphtree._kernels.proposing import Proposals, propose, propose_near
     from morphtree._kernels.sums import Batch
-
-INF = cython.declare(cython.double, float("inf"))
 
 
 @cython.cfunc

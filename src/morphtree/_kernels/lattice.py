@@ -18,24 +18,26 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import log
+    from cython.cimports.morphtree._kernels._constants import (
+        EMPTY,
+        FINE,
+        INF,
+        LOG_UNIT,
+        LOST,
+        ZEROS,
+    )
     from cython.cimports.morphtree._kernels.arcs import Arcs
     from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 else:
     from math import log
 
+    from morphtree._kernels._constants import EMPTY, FINE, INF, LOG_UNIT, LOST, ZEROS
     from morphtree._kernels.arcs import Arcs
     from morphtree._kernels.arithmetic import log_plus, settle, shifted
 
-INF = cython.declare(cython.double, float("inf"))
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # log(UNIT)
 # A source lost on its way to a cell weighs at most 2**-733 there: a value of at most 2**64 in a
 # scale that underflows beside the cell's (2**-1088), times two weights of at most exp(100).
 TINY = cython.declare(cython.double, 2.0**-600)
-EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of a cell that no path reaches
-FINE = cython.declare(cython.int, 0)
-ZEROS = cython.declare(cython.int, 1)
-LOST = cython.declare(cython.int, 2)
-SETTLE_LOST = cython.declare(cython.int, 1 << 24)  # what `settle` calls lost
 
 
 @cython.cfunc
@@ -89,7 +91,7 @@ def close_cell(
     """Rescale a finished cell and report what it holds: FINE, ZEROS or LOST."""
     c: cython.Py_ssize_t
     shift: cython.int = settle(cells[i, j, lo:hi], TINY, arcs.finite)
-    if shift == SETTLE_LOST:
+    if shift == LOST:
         return LOST
     exponents[i, j] = EMPTY if shift == EMPTY else exponents[i, j] + shift
     if not arcs.finite:

@@ -7,13 +7,13 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
+    from cython.cimports.morphtree._kernels._constants import NAN
     from cython.cimports.morphtree._kernels.mixing import find, string_hash
     from cython.cimports.morphtree._kernels.paths import Forms, note
 else:
+    from morphtree._kernels._constants import NAN
     from morphtree._kernels.mixing import find, string_hash
     from morphtree._kernels.paths import Forms, note
-
-NAN = cython.declare(cython.double, float("nan"))
 
 
 @cython.cclass

@@ -8,18 +8,17 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp
+    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
     from cython.cimports.morphtree._kernels.arcs import Arcs
     from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
 else:
     from math import exp
 
+    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
     from morphtree._kernels.arcs import Arcs
     from morphtree._kernels.arithmetic import bounded_exp, shifted
 
-INF = cython.declare(cython.double, float("inf"))
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
 HUGE = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
-EMPTY = cython.declare(cython.int, -(1 << 24))
 
 
 @cython.cfunc

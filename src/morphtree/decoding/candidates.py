@@ -163,7 +163,7 @@ class Lister:
         )
 
     def _room(self, number: int, longest: int, k: int) -> tuple[Any, Any]:
-        sums = self.engine.scratch_for(longest, longest + self.longer, 0)[number]
+        sums = self.engine.workspaces_for(longest, longest + self.longer, 0)[number]
         key = number, k
         held = self._scratch.get(key)
         if held is None or held[0] < longest:

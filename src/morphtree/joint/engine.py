@@ -133,12 +133,13 @@ class Packer:
 
 
 @dataclass
-class Room:
-    """How much scratch space a thread has; it grows when it is too small."""
+class Capacity:
+    """How much a thread's workspace can hold; it grows when that is too little."""
 
     word: int = 32
     form: int = 40
     forms: int = 64
+    readings: int = 1
     rows: int = 1 << 12
     features: int = 1 << 16
     matches: int = 1 << 14
@@ -163,13 +164,13 @@ class Engine:
         self.jobs = jobs or os.cpu_count() or 1
         self.temperature = temperature
         self.packer = Packer(edits.alphabet)
-        self._room = Room()
+        self._capacity = Capacity()
         self._bigram_starts, self._bigram_features = edits.bigram_matches.by_cell()
         self._rule_starts, self._rule_features = parts.rule_matches.by_cell()
         self.bigrams = np.zeros(edits.bigram_matches.shape)
         self.rules = np.zeros(parts.rule_matches.shape)
         self._pool = ThreadPoolExecutor(self.jobs)
-        self._scratch: list[Any] = []
+        self._workspaces: list[Any] = []
         self._lock = Lock()
         self._pair_buffers: dict[int, tuple[Ints, Floats]] = {}
         self.refresh()
@@ -180,11 +181,11 @@ class Engine:
         self.bigrams[...] = self.edits.bigram_matches.scores(self.weights[:split])
         self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
 
-    def cool(self, temperature: float) -> None:
+    def set_temperature(self, temperature: float) -> None:
         """Divide the log scores of forms by a temperature from now on; take note of weights."""
         self.temperature = temperature
-        for sums in self._scratch:
-            sums.cool = 1.0 / temperature
+        for workspace in self._workspaces:
+            workspace.inverse_temperature = 1.0 / temperature
         self.refresh()
 
     @property
@@ -196,37 +197,33 @@ class Engine:
         """Let the threads work."""
         return map(work, items) if self.jobs == 1 else self._pool.map(work, items)
 
-    def scratch(self, batch: Batch) -> list[Any]:
-        """Return one `Sums` for each thread, large enough for a batch."""
-        return self.scratch_for(batch.longest_word, batch.longest_form, batch.most_forms)
+    def workspaces(self, batch: Batch) -> list[Any]:
+        """Return one `Workspace` for each thread, large enough for a batch."""
+        return self.workspaces_for(batch.longest_word, batch.longest_form, batch.most_forms)
 
-    def scratch_for(self, word: int, form: int, forms: int) -> list[Any]:
-        """Return one `Sums` for each thread, large enough for such words and forms."""
+    def workspaces_for(self, word: int, form: int, forms: int, readings: int = 1) -> list[Any]:
+        """Return one `Workspace` for each thread, for words, forms and readings up to a size."""
+        sizes, room = (word, form, forms, readings), self._capacity
         with self._lock:  # several threads may ask at once
-            return self._scratch_for(word, form, forms)
-
-    def _scratch_for(self, word: int, form: int, forms: int) -> list[Any]:
-        room = self._room
-        if not self._scratch or word > room.word or form > room.form or forms > room.forms:
-            room.word = max(room.word, word)
-            room.form = max(room.form, form)
-            room.forms = max(room.forms, forms)
-            self._scratch = [self._sums() for _ in range(self.jobs)]
-        return self._scratch
+            held = room.word, room.form, room.forms, room.readings
+            if not self._workspaces or any(map(int.__gt__, sizes, held)):
+                room.word, room.form, room.forms, room.readings = map(max, sizes, held)
+                self._workspaces = [self._workspace() for _ in range(self.jobs)]
+            return self._workspaces
 
     def grow(self, trouble: int) -> None:
-        """Make more room where there was too little."""
+        """Make the capacity larger where it was too small."""
         if trouble == 1:
-            self._room.rows *= 2
-            self._room.features *= 2
+            self._capacity.rows *= 2
+            self._capacity.features *= 2
         elif trouble == 2:
-            self._room.matches *= 2
+            self._capacity.matches *= 2
         else:
-            self._room.pairs *= 2
-        self._scratch = []
+            self._capacity.pairs *= 2
+        self._workspaces = []
 
-    def _sums(self) -> Any:
-        room, size = self._room, len(self.edits.alphabet)
+    def _workspace(self) -> Any:
+        room, size = self._capacity, len(self.edits.alphabet)
         n, m = room.word + 1, room.form + 1
         split = len(self.edits.index)
         edits = kernels.pairs.Edits(
@@ -245,29 +242,37 @@ class Engine:
             ),
             (np.zeros((m, n)), np.zeros((m, n)), np.zeros(m, np.int32)),
         )
-        labels = len(self.parts.grammar.binarised.labels)
-        sums = kernels.sums.Sums(
+        grammar = self.parts.grammar.binarised
+        own = np.zeros((2, m, m + 1, len(self.parts.grammar.labels)))
+        chart = grammar.kernel_chart(m, self.rules)
+        chart.count_into(np.zeros((m, m + 1, len(grammar.labels))), *own, np.zeros_like(self.rules))
+        chart.rank_into(*grammar.lists(m, room.readings))
+        workspace = kernels.sums.Workspace(
             edits,
             self.parts.kernel_parts,
             self.parts.scratch(max(room.word, room.form), room.features, room.rows),
             (self.weights[:split], self.weights[split:]),
-            (self.rules, self._rule_starts, self._rule_features, np.zeros_like(self.rules)),
-            (np.zeros((m, m + 1, labels)), np.zeros((m, m + 1, labels))),
-            (np.zeros((2, labels)), np.zeros(m + 1, np.int32), np.zeros(room.forms)),
+            (self._rule_starts, self._rule_features),
+            chart,
+            (np.zeros(m + 1, np.int32), np.zeros(room.forms), np.zeros(room.forms)),
         )
-        sums.cool = 1.0 / self.temperature
-        return sums
+        workspace.inverse_temperature = 1.0 / self.temperature
+        return workspace
 
     def pair_scores(self, batch: Batch) -> Floats:
         """Log S(u, w) of every form of a batch, by the transducer alone."""
         scores = np.zeros(batch.forms)
         shares = np.array_split(np.arange(len(batch.examples), dtype=np.int32), self.jobs)
         while True:
-            sums = self.scratch(batch)
+            workspaces = self.workspaces(batch)
 
-            def work(number: int, sums: list[Any] = sums) -> int:
+            def work(number: int, workspaces: list[Any] = workspaces) -> int:
                 state: int = kernels.forms.pair_scores(
-                    sums[number].edits, batch.packed, shares[number], self.edit_weights, scores
+                    workspaces[number].edits,
+                    batch.packed,
+                    shares[number],
+                    self.edit_weights,
+                    scores,
                 )
                 return state
 
@@ -304,11 +309,11 @@ class Engine:
                 *self._pairs_of(number), starts_of, log_probs[number]
             )
             return kernels.gradients.gradients(
-                scratch[number], batch.packed, shares[number], entries, learn
+                workspaces[number], batch.packed, shares[number], entries, learn
             ), entries
 
         while True:
-            scratch = self.scratch(batch)
+            workspaces = self.workspaces(batch)
             log_probs = [np.zeros(len(share)) for share in shares]
             results = list(self.map(work, range(self.jobs)))
             trouble = max(state for state, _ in results)
@@ -319,6 +324,6 @@ class Engine:
 
     def _pairs_of(self, number: int) -> tuple[Ints, Floats]:
         if number not in self._pair_buffers:
-            pairs = self._room.pairs
+            pairs = self._capacity.pairs
             self._pair_buffers[number] = np.empty(pairs, np.int32), np.empty(pairs)
         return self._pair_buffers[number]

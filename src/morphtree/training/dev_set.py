@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from morphtree.decoding.decoder import Decoded, Decoder
+from morphtree.decoding.decoder import Decoder, Parse
 from morphtree.evaluation.metrics import is_right, measure
 from morphtree.joint.engine import Example
 from morphtree.model.model import Model
@@ -48,13 +48,15 @@ class DevSet:
         engine = self.decoder.engine
         engine.weights[:] = weights
         engine.weights[len(engine.edits.index) :] /= temperature
-        engine.cool(temperature)
+        engine.set_temperature(temperature)
+
+    def _best(self) -> list[Parse]:
+        return [item.best for item in self.decoder.decode_listed(self.words, self.listed)]
 
     def measure(self, weights: Floats) -> dict[str, float]:
         """Score the weights on dev."""
         self._set(weights)
-        decoded = self.decoder.decode_listed(self.words, self.listed)
-        scores = measure(self.entries, [item.structure for item in decoded])
+        scores = measure(self.entries, [parse.structure for parse in self._best()])
         out = {name: round(value, 6) for name, value in scores.items() if value is not None}
         if len(self._numbers):
             _, log_probs = self.decoder.engine.gradients(self._batch, self._numbers, learn=False)
@@ -69,8 +71,7 @@ class DevSet:
         losses = []
         for temperature in TEMPERATURES:
             self._set(weights, temperature)
-            decoded = self.decoder.decode_listed(self.words, self.listed)
-            losses.append(_surprise(self.entries, decoded))
+            losses.append(_surprise(self.entries, self._best()))
         return TEMPERATURES[int(np.argmin(losses))]
 
 
@@ -78,15 +79,17 @@ def calibrated(model: Model, entries: Sequence[Entry]) -> Model:
     """Return a finished model at the temperature that is most honest on some words."""
     words = [entry.word for entry in entries]
     cooled = [model.cooled(temperature) for temperature in TEMPERATURES]
-    losses = [_surprise(entries, [*Decoder(choice).decode(words)]) for choice in cooled]
+    losses = [
+        _surprise(entries, [d.best for d in Decoder(choice).decode(words)]) for choice in cooled
+    ]
     return cooled[int(np.argmin(losses))]
 
 
-def _surprise(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> float:
+def _surprise(entries: Sequence[Entry], parses: Sequence[Parse]) -> float:
     """Return how surprising it is that these best readings are right or wrong."""
-    pairs = zip(entries, decoded, strict=True)
+    pairs = zip(entries, parses, strict=True)
     right = np.array([is_right(entry, item.structure) for entry, item in pairs])
-    probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
+    probs = np.clip([item.prob for item in parses], 1e-6, 1 - 1e-6)
     return -float(np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
 
 

@@ -66,7 +66,7 @@ def fit_transducer(
     )
     rng = np.random.default_rng(seed)
     lattices = Lattices(engine, batch, longer)
-    sums = engine.scratch(batch)
+    sums = engine.workspaces(batch)
     room = [1 << 17]  # pairs of a share of a batch; it grows
 
     def work(task: tuple[int, Ints]) -> tuple[object, float]:
