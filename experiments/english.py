@@ -112,7 +112,7 @@ def pipeline(analyzer: Analyzer) -> Systems:
     def answer(words: list[str]) -> list[Prediction]:
         plain = [normalise(word) for word in words]
         listed = decoder.lister.best(plain, k=1, most=0)
-        return [item.structure for item in decoder.decode_listed(plain, listed)]
+        return [item.best.structure for item in decoder.decode_listed(plain, listed)]
 
     return answer
 

@@ -78,7 +78,7 @@ def test(language: str, corpus: Corpus, trainer: Trainer, jobs: int | None) -> d
     words = [entry.word for entry in corpus.entries]
     decoded = decoder.decode(words, parse_estimator(decoder.model.decode))
     scored = evaluate(
-        corpus.entries, [item.structure for item in decoded],
+        corpus.entries, [item.best.structure for item in decoded],
         data=f"canonical-2016/{language}/{corpus.name}",
         train={entry.word for entry in trainer.train.entries},
     )  # fmt: skip

@@ -8,9 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import morphtree
+from morphtree.joint.estimators import Candidates
 from morphtree.treebank.split import stems
 from morphtree.treebank.treebank import Treebank
 
@@ -39,6 +41,21 @@ def test_an_ambiguous_word_has_two_readings_and_a_plain_one_has_one() -> None:
     assert {str(r.tree) for r in readings} == {"[un [[lock] able]]", "[[un [lock]] able]"}
     assert min(r.prob for r in readings) > 0.15
     assert morphtree.load().parse("teacher").readings[0].prob > 0.9
+
+
+def test_its_decoder_ranks_analyses_as_the_joint_sum_does() -> None:
+    """Five readings over the same candidates, by the kernels and by the definition in joint.py."""
+    words = ["unlockable", "window", "blackbirds", "unhappier", "reusable", "xylophonists", "a"]
+    decoder = morphtree.load().decoder
+    model = decoder.model
+    for word, found in zip(words, decoder.decode(words, n=5), strict=True):
+        listed = decoder.lists([word], model.estimator)
+        forms = tuple(decoder.lister.strings(listed)[0])
+        joint = model.joint.distribution(word, Candidates.of(forms))
+        parses = [item.structure for item in joint.top_k(5)]
+        assert [(h.form, h.structure) for h in found.hypotheses] == parses
+        probs = [np.exp(joint.log_prob(parse)) for parse in parses]
+        assert [h.prob for h in found.hypotheses] == pytest.approx(probs, abs=1e-9)
 
 
 def test_it_has_not_seen_the_families_of_the_examples() -> None:

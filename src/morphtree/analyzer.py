@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from morphtree._util.parallel import in_processes
+from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
 from morphtree.analysis import Analysis, Reading, Status, attested
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
-from morphtree.joint.estimators import Candidates, Importance, NBest
+from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import WORD, Tree
@@ -84,12 +80,7 @@ class Analyzer:
         seed: int = 1,
     ) -> Analysis:
         """Return the n best readings of a word; ``seed`` is for decoding by sampling."""
-        plain = normalise(word)
-        known = self._without_model(word, plain, n)
-        if known:
-            return known
-        how = decode or self.model.estimator
-        return self._doubt(self._best(word, plain, n, how, seed))
+        return self.analyse([word], decode, n=n, seed=seed)[0]
 
     def _without_model(self, word: str, plain: str, n: int) -> Analysis | None:
         """Answer for a word that is no matter for the model."""
@@ -112,37 +103,49 @@ class Analyzer:
         self,
         words: Iterable[str],
         *,
+        n: int = 1,
         decode: NBest | Importance | None = None,
         jobs: int = 1,
         batch: int = CHUNK,
         seed: int = 1,
     ) -> Iterator[Analysis]:
-        """Yield the best reading of each word of a stream, in order.
+        """Yield the n best readings of each word of a stream, in order.
 
         Words are taken in batches, by so many processes; a single one, this one, has threads.
         """
         if jobs < 1 or batch < 1:
             raise DataError(f"{jobs} processes, batches of {batch}; both must be at least 1")
-        make = partial(_batches, self, decode or self.model.estimator, seed, jobs > 1)
-        for analyses in in_processes(make, _cut(words, batch), jobs=jobs):
+        make = partial(_batches, self, decode, n, seed, jobs > 1)
+        for analyses in in_processes(make, batches(words, batch), jobs=jobs):
             yield from analyses
 
-    def analyse(self, words: list[str], how: NBest | Importance, seed: int = 1) -> list[Analysis]:
-        """Return the best reading of each of some words, all decoded together."""
+    def analyse(
+        self,
+        words: Sequence[str],
+        decode: NBest | Importance | None = None,
+        *,
+        n: int = 1,
+        seed: int = 1,
+    ) -> list[Analysis]:
+        """Return the n best readings of each word; the words are decoded together."""
         plain = [normalise(word) for word in words]
-        known = [self._without_model(w, p, 1) for w, p in zip(words, plain, strict=True)]
+        known = [self._without_model(w, p, n) for w, p in zip(words, plain, strict=True)]
         asked = [p for p, answer in zip(plain, known, strict=True) if answer is None]
-        decoded = iter(self.decoder.decode(asked, how, seed=seed))
+        decoded = iter(self.decoder.decode(asked, decode, n=n, seed=seed))
         return [
             answer or self._doubt(self._read(word, spelt, next(decoded)))
             for word, spelt, answer in zip(words, plain, known, strict=True)
         ]
 
-    def _read(self, word: str, plain: str, best: Decoded) -> Analysis:
-        if best.structure is None:
+    def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
+        if not decoded.hypotheses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        reading = self._reading(word, best.structure, best.form, best.prob)
-        return Analysis(word, "ok", (reading,), best.candidate_coverage)
+        readings = tuple(
+            self._reading(word, structure, form, prob)
+            for structure, form, prob in decoded.hypotheses
+            if structure is not None
+        )
+        return Analysis(word, "ok", readings, decoded.coverage)
 
     def _reading(
         self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float
@@ -151,20 +154,6 @@ class Analyzer:
         if isinstance(structure, Tree):
             known = attested(structure, normalise(word), self.model.parts.knowledge.lexicon)
         return Reading(structure, form, prob, word, known)
-
-    def _best(self, word: str, plain: str, n: int, how: NBest | Importance, seed: int) -> Analysis:
-        """Find several readings, by the definition in joint.py over the same list of forms."""
-        listed = self.decoder.lists([plain], how, seed)
-        forms = tuple(self.decoder.lister.strings(listed)[0])
-        joint = self.model.joint.distribution(plain, Candidates.of(forms))
-        total = joint.log_partition()
-        if total == -np.inf:
-            return self._unread(word, plain, "whole", NO_ANALYSIS)
-        readings = tuple(
-            self._reading(word, _shape(parse.structure), parse.form, math.exp(score - total))
-            for parse, score in joint.top_k(n)
-        )
-        return Analysis(word, "ok", readings, float(listed.coverage()[0]))
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:
         if status == "refused":
@@ -176,28 +165,15 @@ class Analyzer:
 
 
 def _batches(
-    analyzer: Analyzer, how: NBest | Importance, seed: int, several: bool
+    analyzer: Analyzer, decode: NBest | Importance | None, n: int, seed: int, several: bool
 ) -> Callable[[list[str]], list[Analysis]]:
     """Return what analyses a batch; one thread is enough where there are other processes."""
     if several:
         analyzer._jobs = 1
-    return partial(analyzer.analyse, how=how, seed=seed)
-
-
-def _cut(words: Iterable[str], size: int) -> Iterator[list[str]]:
-    stream = iter(words)
-    while batch := list(islice(stream, size)):
-        yield batch
+    return partial(analyzer.analyse, decode=decode, n=n, seed=seed)
 
 
 NO_ANALYSIS = "no candidate form has a tree"
-
-
-def _shape(structure: Any) -> Tree | tuple[str, ...]:
-    """Return a tree as it is, a segmentation as its strings."""
-    if isinstance(structure, Tree):
-        return structure
-    return tuple(segment.string for segment in structure)
 
 
 def _problem(word: str) -> tuple[Status, str] | None:

@@ -105,6 +105,7 @@ def structures(ready: Prepared, gold: Gold) -> list[Any]:
 def expected(ready: Prepared, model: JointModel[Any], example: Example) -> tuple[float, Floats]:
     """Log probability and gradient of one example by the definition in joint.py."""
     offsets = np.zeros(len(example.forms)) if example.offsets is None else example.offsets
+    offsets = offsets / model.temperature  # the engine divides them, too
     joint = model.distribution(example.word, Candidates(example.forms, offsets))
     log_prob, gradient = 0.0, -np.concatenate(joint.marginals())
     for gold in example.golds:
@@ -142,6 +143,37 @@ def check(ready: Prepared, examples: list[Example], weights: Floats) -> None:
         total += gradient
     entries, _ = engine.gradients(batch, np.arange(len(examples), dtype=np.int32))
     np.testing.assert_allclose(dense(len(weights), entries), total, rtol=0, atol=CLOSE)
+
+
+WARM = 1.5625
+
+
+@pytest.mark.parametrize("case", ["full", "compounds, paper", "flat", "chain"])
+def test_at_a_temperature_the_gradient_is_that_of_the_log_probability(case: str) -> None:
+    """Log p of a gold is (offset + log S(u, w)) / T + log weight of its trees - log Z."""
+    text, settings = CASES[case]
+    ready = prepared(text, **settings)
+    weights, rng = random_weights(ready), np.random.default_rng(5)
+    some = [ready.examples[number] for number in ready.usable[1::9]]
+    examples = [plain(e, offsets=rng.normal(size=len(e.forms))) for e in some]
+    engine = Engine(ready.edits, ready.parts, weights.copy(), temperature=WARM)
+    model = replace(joint_model(ready, weights), temperature=WARM)
+    batch, words = engine.packer.pack(examples), np.arange(len(examples), dtype=np.int32)
+    entries, log_probs = engine.gradients(batch, words)
+    assert log_probs == pytest.approx([expected(ready, model, e)[0] for e in examples], abs=CLOSE)
+    gradient = dense(len(weights), entries)
+
+    def moved(step: Floats) -> float:
+        engine.weights[:] = weights + step
+        engine.refresh()
+        return float(engine.gradients(batch, words, learn=False)[1].sum())
+
+    split = len(ready.edits.index)
+    for part in (slice(0, split), slice(split, len(weights))):
+        step = np.zeros_like(weights)
+        step[part] = 1e-6 * np.sign(gradient[part])
+        slope = (moved(step) - moved(-step)) / 2e-6
+        assert slope == pytest.approx(np.abs(gradient[part]).sum(), rel=1e-5)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -283,7 +315,7 @@ def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> N
     for jobs in (1, 2, 3, 7, len(words) + 2):
         engine = engine_for(ready, weights, jobs)
         batch = engine.packer.pack(ready.examples)
-        for _ in range(2):  # also with scratch space that has been used
+        for _ in range(2):  # also with a workspace that has been used
             entries, log_probs = engine.gradients(batch, words)
             results.append((dense(len(weights), entries).tobytes(), log_probs.tobytes()))
     assert len(set(results)) == 1
@@ -296,8 +328,8 @@ def test_too_little_capacity_grows_and_changes_nothing(ready: Prepared) -> None:
     results = []
     for capacity in (
         Capacity(),
-        Capacity(1, 1, 1, 1, 1, 1, 1),
-        Capacity(3, 50, 2, 8, 8, 1 << 14, 64),
+        Capacity(1, 1, 1, 1, 1, 1, 1, 1),
+        Capacity(3, 50, 2, 1, 8, 8, 1 << 14, 64),
     ):
         engine = engine_for(ready, weights, jobs=2)
         engine.capacity = capacity
@@ -353,7 +385,7 @@ def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, s
     lists |= {"n\u00e4ver": ("n\u00e4ver", "never", "n\u00e4ve"), "ab": ("\u00fc",), "no": ()}
     given = listed(decoder, [*lists.values()])
     priors = decoder.priors([*lists], given)
-    found = decoder.decode_listed([*lists], given)
+    found = [item.best for item in decoder.decode_listed([*lists], given)]
     rest = iter(priors.tolist())
     for (word, forms), best in zip(lists.items(), found, strict=True):
         mine = np.array([next(rest) for _ in forms])
@@ -376,16 +408,37 @@ def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, s
             assert (best.form, best.structure) == (reading.form, strings)
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 40])
+def test_the_n_best_analyses_are_those_of_the_joint_sum(ready: Prepared, n: int) -> None:
+    """Scores by the definition in joint.py, each analysis once; the fewer are a prefix."""
+    weights = random_weights(ready, seed=n, scale=0.5)
+    decoder, model = Decoder(model_of(ready, weights), jobs=2), model_of(ready, weights).joint
+    lists = {example.word: example.forms[:9] for example in ready.examples[::3]}
+    given = listed(decoder, [*lists.values()])
+    found = decoder.decode_listed([*lists], given, n=n)
+    fewer = decoder.decode_listed([*lists], given, n=max(1, n // 2))
+    for (word, forms), item, some in zip(lists.items(), found, fewer, strict=True):
+        joint = model.distribution(word, Candidates.of(forms))
+        probs = [np.exp(score - joint.log_partition()) for _, score in joint.top_k(n)]
+        assert [h.prob for h in item.hypotheses] == pytest.approx(probs, abs=CLOSE)
+        assert item.hypotheses[: len(some.hypotheses)] == some.hypotheses
+        if not ready.structure.chain:  # of equally good ones they may be others
+            assert len({one[:2] for one in item.hypotheses}) == len(item.hypotheses)
+            for _, (structure, form, prob) in zip(range(5), item.hypotheses, strict=False):
+                parse = Parse(form, structure)
+                assert np.exp(joint.log_prob(parse)) == pytest.approx(prob, abs=CLOSE)
+
+
 WORDS = ["readability", "x", "unhappily", "\u00fc", "reusable", "windows" * 5, "tests"]
 
 
 def test_a_words_analysis_does_not_depend_on_its_neighbours_or_on_threads(ready: Prepared) -> None:
     model = model_of(ready, random_weights(ready))
-    together = [item[:3] for item in Decoder(model, jobs=1).decode(WORDS)]
-    assert [item[:3] for item in Decoder(model, jobs=3).decode(WORDS)] == together
+    together = [item.hypotheses for item in Decoder(model, jobs=1).decode(WORDS, n=3)]
+    assert [item.hypotheses for item in Decoder(model, jobs=3).decode(WORDS, n=3)] == together
     alone = Decoder(model, jobs=2)
-    assert [next(alone.decode([word]))[:3] for word in WORDS] == together
-    assert [item[:3] for item in alone.decode(reversed(WORDS))] == together[::-1]
+    assert [next(alone.decode([word], n=3)).hypotheses for word in WORDS] == together
+    assert [item.hypotheses for item in alone.decode(reversed(WORDS), n=3)] == together[::-1]
     assert list(alone.decode([])) == []
 
 
@@ -398,7 +451,7 @@ def test_the_mass_of_a_list_does_not_depend_on_its_neighbours() -> None:
 
 
 def test_two_decoders_share_nothing() -> None:
-    """An engine's scratch space belongs to it: interleaved use gives the same answers."""
+    """An engine's workspace belongs to it: interleaved use gives the same answers."""
     one, two = prepared(), prepared(features="paper")
     decoders = [Decoder(model_of(r, random_weights(r)), jobs=1) for r in (one, two)]
     words = [item.word for item in one.data.items]

@@ -11,7 +11,7 @@ import pytest
 
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.segment_chain import FLAT, Chain, SegmentChain
-from morphtree.structures.tree_chart import TreeChart
+from morphtree.structures.tree_chart import TreeChart, TreePotentials
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from tests import oracle
 from tests.contract import Case, check_contract, check_sampler
@@ -27,6 +27,18 @@ WIDE = Grammar.parse(
     LINK -> <string>
     """
 )
+UNARY = Grammar.parse(
+    """
+    S -> A | S A B
+    A -> B | A A | <string>
+    B -> C | <string>
+    C -> <string> | B C
+    """
+)
+MANY_LABELS = Grammar.parse(
+    "S -> " + " | ".join(f"X{n}" for n in range(40)) + " | X39 S | X7 X38 X39\n"
+    + "\n".join(f"X{n} -> <string>" for n in range(40))
+)  # fmt: skip
 CHAINS = FLAT, Chain("WORD"), Chain("A* B C*"), Chain("A B* C")
 ARITHMETIC = {"auto": None, "scaled": False, "logs": True}
 
@@ -96,7 +108,7 @@ def cases(logs: bool | None) -> Iterator[Case]:
     yield lattice_case(9, 4, 2, 0.2, logs)
     for seed, blocked in enumerate((0.0, 0.1, 0.3, 0.5)):
         for m in range(5):
-            for grammar in (PAPER, COMPOUNDS, WIDE):
+            for grammar in (PAPER, COMPOUNDS, WIDE, UNARY):
                 yield chart_case(seed, m, grammar, blocked, logs)
             for chain in CHAINS:
                 yield chain_case(seed, m, chain, blocked, logs)
@@ -120,6 +132,44 @@ def test_samplers_draw_from_the_distribution(arithmetic: str) -> None:
         for grammar in (PAPER, COMPOUNDS, WIDE):
             check_sampler(chart_case(7, 4, grammar, blocked, logs))
         check_sampler(chain_case(8, 5, FLAT, blocked, logs))
+
+
+@pytest.mark.parametrize("grammar", [PAPER, COMPOUNDS, WIDE, UNARY, MANY_LABELS])
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_k_best_trees_are_the_first_of_all_trees(grammar: Grammar, tied: bool) -> None:
+    """Against enumeration; of equally good ones, too, the k best are the first of the k + 1."""
+    for m, blocked in ((1, 0.0), (3, 0.3), (4, 0.0)):
+        p = tree_potentials(np.random.default_rng(m), m, grammar, blocked, scale=2.0)
+        if tied:
+            p = TreePotentials(*(np.round(array / 4) for array in vars(p).values()))
+        chart, scores = (
+            TreeChart(p, "abcd"[:m], grammar),
+            oracle.tree_scores(p, grammar, "abcd"[:m]),
+        )
+        best = sorted(scores.values(), reverse=True)
+        every = chart.top_k(len(scores) + 1).items
+        assert len({item.structure for item in every}) == len(every) == len(scores)
+        for k in (1, 2, 3, 4, 7, 20, 150):
+            ranked = chart.top_k(k).items
+            assert ranked == every[:k]
+            assert [item.score for item in ranked] == pytest.approx(best[:k], abs=1e-9)
+            for structure, score in ranked:
+                assert score == pytest.approx(scores[structure], abs=1e-9)
+
+
+def test_a_thousand_best_trees_are_distinct_and_sorted() -> None:
+    chart = TreeChart(tree_potentials(np.random.default_rng(1), 10, PAPER), "abcdefghij", PAPER)
+    ranked = chart.top_k(1000)
+    assert len({item.structure for item in ranked}) == 1000
+    scores = [item.score for item in ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert scores == pytest.approx([chart.score(item.structure) for item in ranked], abs=1e-9)
+    total = chart.log_partition()
+    seen = np.exp(np.array(scores) - total).sum()
+    drawn = chart.sample(4000, rng=np.random.default_rng(3))
+    best = {item.structure for item in ranked}
+    assert np.mean([tree in best for tree in drawn]) == pytest.approx(seen, abs=0.03)
+    assert all(chart.score(tree) <= scores[-1] for tree in drawn if tree not in best)
 
 
 def test_the_count_of_trees_has_a_closed_form() -> None:

@@ -90,5 +90,5 @@ def test_the_header_of_the_english_model_is_true_of_its_bytes() -> None:
     assert "temperature" not in model.header
     assert model.header["data"]["dev"] == signature(dev)
     decoded = Decoder(model).decode([entry.word for entry in dev])
-    scores = measure(dev, [item.structure for item in decoded])
+    scores = measure(dev, [item.best.structure for item in decoded])
     assert model.header["dev"] == {n: round(v, 6) for n, v in scores.items() if v is not None}

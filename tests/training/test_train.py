@@ -141,7 +141,7 @@ def scores_on_dev(path: Path) -> dict[str, float]:
     """What evaluating a model's file on the dev words gives."""
     entries = source(DEV).entries
     decoded = Decoder(Model.load(path)).decode([entry.word for entry in entries])
-    scores = measure(entries, [item.structure for item in decoded])
+    scores = measure(entries, [item.best.structure for item in decoded])
     return {name: round(value, 6) for name, value in scores.items() if value is not None}
 
 

@@ -29,8 +29,9 @@ _ENTRY_POINTS = {
     "pair": ("pair_table",),
     "heap": (),
     "search": ("best_forms",),
-    "chart": ("fill",),
-    "topdown": ("expect", "derive"),
+    "chart": ("load",),
+    "topdown": ("expect_all", "sample"),
+    "kbest": ("best",),
     "mixing": (),
     "hashing": ("edit_features", "edit_contexts"),
     "parts": (),
@@ -120,7 +121,8 @@ if _modules is None:
             stacklevel=2,
         )
     _modules = _uncompiled()
-arithmetic, capacity, arcs, lattice, queries, pair, heap, search, *_modules = _modules
-chart, topdown, mixing, hashing, parts, _, bases, _, _, spans, *_modules = _modules
-edits, sums, *_modules = _modules
-paths, proposing, forms, gradients, decode = _modules
+globals().update(zip(_ENTRY_POINTS, _modules, strict=True))
+
+
+def __getattr__(name: str) -> Any:  # so that type checkers know that there are more names
+    raise AttributeError(f"there is no kernel {name!r}")

@@ -1,18 +1,5 @@
 # The types of arithmetic.py, so that the other kernels can use it without going through Python.
 
-cdef double INF
-cdef double NAN
-cdef double TINY
-cdef double HUGE
-cdef double UNIT
-cdef double LOG_UNIT
-cdef double WIDEST
-cdef double FAINT
-cdef int EMPTY
-cdef int FINE
-cdef int ZEROS
-cdef int LOST
-
 cpdef double log_plus(double a, double b) noexcept nogil
 cpdef double bounded_exp(double x) noexcept nogil
 cpdef double as_number(double log_weight) noexcept nogil

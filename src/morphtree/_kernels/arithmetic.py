@@ -11,24 +11,22 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, ldexp, log, log1p
+    from cython.cimports.morphtree._kernels._constants import (
+        EMPTY,
+        HUGE,
+        INF,
+        LOST,
+        NAN,
+        TINY,
+        UNIT,
+        WIDEST,
+    )
 else:
     from math import exp, fabs, log, log1p
 
     from numpy import ldexp  # takes numpy's integers, which math's does not
 
-INF = cython.declare(cython.double, float("inf"))
-NAN = cython.declare(cython.double, float("nan"))
-TINY = cython.declare(cython.double, 2.0**-900)  # what underflows beside it cannot be seen
-HUGE = cython.declare(cython.double, 2.0**1000)
-UNIT = cython.declare(cython.double, 2.0**64)
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
-WIDEST = cython.declare(cython.double, 100.0)  # an edit's log weight beyond this needs log space
-FAINT = cython.declare(cython.double, 1e-15)  # an expectation below this is left out
-EMPTY = cython.declare(cython.int, -(1 << 24))  # the exponent of what no path reaches
-FINE = cython.declare(cython.int, 0)  # how scaled numbers went
-ZEROS = cython.declare(cython.int, 1)  # right only if no path leads there
-LOST = cython.declare(cython.int, 1 << 24)  # a value too small or too large to trust
-STATES = FINE, ZEROS, LOST  # for Python
+    from morphtree._kernels._constants import EMPTY, HUGE, INF, LOST, NAN, TINY, UNIT, WIDEST
 
 
 def log_plus(a, b):

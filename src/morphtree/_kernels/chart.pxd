@@ -1,4 +1,4 @@
-# The types of Rules and Chart, which chart.py fills and topdown.py reads.
+# The types of chart.py, which topdown.py and kbest.py read.
 
 cdef class Rules:
     cdef public Py_ssize_t labels  # A: the grammar's own labels, then intermediate ones
@@ -7,18 +7,45 @@ cdef class Rules:
     cdef public int[::1] branches  # (A,)  whether the label is the parent of a binary rule
     cdef public int[:, ::1] unary  # (U, 3)  parent, child, rule number; rules of children first
     cdef public int[:, ::1] binary  # (B, 4)  parent, left, right, rule number or -1
+    cdef public int[::1] order  # (A,)  the labels, each after the children of its unary rules
 
 cdef class Chart:
     cdef public Rules rules
-    cdef double[:, :, ::1] leaf_log  # (m, m+1, own)  log weight: the label spells u[i:j]
-    cdef double[:, :, ::1] span_log  # (m, m+1, own)  log weight: the label branches over u[i:j]
-    cdef double[::1] rule_log  # (R,)  log weight of each rule
-    # the same in the arithmetic of `mode`
-    cdef double[:, :, ::1] leaf  # (m, m+1, A)
-    cdef double[:, :, ::1] span  # (m, m+1, A)
-    cdef double[::1] unary_weight  # (U,)
-    cdef double[::1] binary_weight  # (B,)
-    cdef double[:, :, ::1] inside  # (m, m+1, A)
-    cdef int[:, ::1] exponents  # (m, m+1)
     cdef public Py_ssize_t m
-    cdef public int mode
+    cdef public bint logs  # whether weights are logarithms, not scaled numbers
+    cdef public bint lost  # whether scaled numbers have lost something
+    cdef double[::1] rule_log  # (R,)  log weight of each rule
+    cdef int[:, ::1] need  # (M, M+1)  labels (as bits) that a span may have; all beyond 30 or none
+    cdef double[:, :, ::1] leaf  # (M, M+1, A)  weight: the label spells u[i:j]
+    cdef double[:, :, ::1] span  # (M, M+1, A)  weight: the label branches over u[i:j]
+    cdef double[::1] weight  # (U+B,)  of the unary rules, then of the binary ones
+    cdef double[:, :, ::1] inside  # (M, M+1, A)
+    cdef int[:, ::1] exponents  # (M, M+1)  of a span's scaled inside sums
+    # expected uses, by `expect`
+    cdef double[:, :, ::1] posterior  # (M, M+1, A)
+    cdef double[:, :, ::1] leaf_expected  # (M, M+1, own)
+    cdef double[:, :, ::1] span_expected  # (M, M+1, own)
+    cdef double[::1] rule_expected  # (R,)
+    # the best derivations of every label over every span, by `rank`
+    cdef int[::1] ranks  # (cells,)  how many there are
+    cdef double[:, ::1] scores  # (cells, K)  best first
+    cdef int[:, :, ::1] back  # (cells, K, 4)  production, split, rank on the left, on the right
+
+cdef void start_chart(Chart chart, Py_ssize_t m, bint logs) noexcept nogil
+cdef double weigh(Chart chart, double log_weight) noexcept nogil
+cdef double fill_inside(Chart chart) noexcept nogil
+
+cdef inline bint has(int labels, Py_ssize_t a) noexcept nogil:
+    return (labels >> (a if a < 31 else 31)) & 1
+
+cdef void load_all(
+    Chart chart, double[:, :, ::1] leaf_log, double[:, :, ::1] span_log
+) noexcept nogil
+cdef double plus(Chart chart, double a, double b) noexcept nogil
+cdef double split_sum(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef int highest_exponent(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void fill_span(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void note_loss(Chart chart, double value) noexcept nogil
+cdef void rescale(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""Hot loops of the tree chart: sums over all parses of one form, from the letters up.
+"""The tree chart: weights of one form's productions, and the inside sums over all its parses.
 
-Arithmetics: SCALED numbers with an exponent per span that counts powers of 2**64; LOGS; BEST,
-which is LOGS with the maximum in place of the sum. A scaled run that loses a value to underflow
-or overflow returns False, and the caller repeats it with LOGS.
+Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled
+run that loses a value to underflow or overflow says so, and the caller repeats it with logarithms.
+Spans without a label in `need` are left out. Types in chart.pxd.
 """
 
 from __future__ import annotations
@@ -13,166 +13,153 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log
+    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY
     from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 else:
     from math import exp, fabs, log
 
+    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY
     from morphtree._kernels.arithmetic import log_plus, settle, shifted
 
-INF = cython.declare(cython.double, float("inf"))
-NAN = cython.declare(cython.double, float("nan"))
-LOG_UNIT = cython.declare(cython.double, 44.3614195558365)  # 64 log 2
-TINY = cython.declare(cython.double, 2.0**-900)
-WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to LOGS
-EMPTY = cython.declare(cython.int, -(1 << 24))
-LOST = cython.declare(cython.int, 1 << 24)
-SCALED = cython.declare(cython.int, 0)
-LOGS = cython.declare(cython.int, 1)
-BEST = cython.declare(cython.int, 2)
+    def has(labels, a):
+        """Whether a set of labels has label a."""
+        return labels >> min(a, 31) & 1
+
+
+WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to logarithms
 
 
 @cython.cclass
 class Rules:
-    """A binarised grammar as numbers; made once. The attributes stand in chart.pxd."""
+    """A binarised grammar as numbers; made once."""
 
-    def __init__(self, labels, start, leaf, branches, unary, binary):
+    def __init__(self, labels, start, leaf, branches, unary, binary, order):
         self.labels = labels
         self.start = start
         self.leaf = leaf
         self.branches = branches
         self.unary = unary
         self.binary = binary
+        self.order = order
 
 
 @cython.cclass
 class Chart:
-    """One form's weights and its inside table; [i, j, a] is label a over the span [i, j).
+    """Weights and tables for forms of up to M letters; [i, j, a]: label a over the span [i, j)."""
 
-    The attributes and their shapes stand in chart.pxd.
-    """
-
-    def __init__(self, rules, potentials, tables, exponents, weights, mode):
+    def __init__(self, rules, rule_log, tables, spans, weight):
         self.rules = rules
-        self.leaf_log, self.span_log, self.rule_log = potentials
+        self.rule_log = rule_log
         self.leaf, self.span, self.inside = tables
-        self.exponents = exponents
-        self.unary_weight = weights[: len(rules.unary)]
-        self.binary_weight = weights[len(rules.unary) :]
-        self.m = len(exponents)
-        self.mode = mode
+        self.need, self.exponents = spans
+        self.weight = weight
+
+    def count_into(self, posterior, leaf, span, rules):
+        """Give the tables that `expect` writes."""
+        self.posterior = posterior
+        self.leaf_expected = leaf
+        self.span_expected = span
+        self.rule_expected = rules
+
+    def rank_into(self, ranks, scores, back):
+        """Give the tables that `rank` writes."""
+        self.ranks = ranks
+        self.scores = scores
+        self.back = back
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def weigh(mode: cython.int, log_weight: cython.double) -> cython.double:
-    """Bring a log weight into the arithmetic; NaN where scaled numbers are not to be trusted."""
-    if mode != SCALED:
+def weigh(chart, log_weight):
+    """Bring a log weight into the arithmetic; note if scaled numbers are not to be trusted."""
+    if chart.logs:
         return log_weight
     if log_weight == -INF:
         return 0.0
-    return exp(log_weight) if fabs(log_weight) < WIDEST else NAN
+    if fabs(log_weight) < WIDEST:
+        return exp(log_weight)
+    chart.lost = True
+    return 0.0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def weigh_all(chart: Chart) -> cython.bint:
-    """Fill the weights from the potentials; False if one is out of range.
+def start_chart(chart, m, logs):
+    """Begin a form of m letters: weigh the rules."""
+    r: cython.Py_ssize_t
+    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
+    chart.m = m
+    chart.logs = logs
+    chart.lost = False
+    for r in range(unaries):
+        chart.weight[r] = weigh(chart, chart.rule_log[chart.rules.unary[r, 2]])
+    for r in range(chart.rules.binary.shape[0]):
+        chart.weight[unaries + r] = weigh(chart, 0.0)
+        if chart.rules.binary[r, 3] >= 0:
+            chart.weight[unaries + r] = weigh(chart, chart.rule_log[chart.rules.binary[r, 3]])
+
+
+def load_all(chart, leaf_log, span_log):
+    """Take all weights from dense potentials, and allow every label over every span.
 
     Intermediate labels, past those of the potentials, spell nothing and branch for free.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     a: cython.Py_ssize_t
-    own: cython.Py_ssize_t = chart.leaf_log.shape[2]
-    zero: cython.double = 0.0 if chart.mode == SCALED else -INF
-    one: cython.double = 1.0 if chart.mode == SCALED else 0.0
-    check: cython.double = 0.0  # NaN if any weight is
+    own: cython.Py_ssize_t = leaf_log.shape[2]
+    zero: cython.double = weigh(chart, -INF)
+    one: cython.double = weigh(chart, 0.0)
     rule: cython.double
+    for i in range(chart.m):
+        for j in range(i + 1, chart.m + 1):
+            chart.need[i, j] = -1
     for a in range(chart.rules.labels):
-        rule = zero
+        rule = -INF
         if a < own and chart.rules.leaf[a] >= 0:
             rule = chart.rule_log[chart.rules.leaf[a]]
         for i in range(chart.m):
             for j in range(i + 1, chart.m + 1):
                 chart.leaf[i, j, a] = zero
                 chart.span[i, j, a] = one if a >= own else zero
-                if a < own and chart.rules.leaf[a] >= 0:
-                    chart.leaf[i, j, a] = weigh(chart.mode, chart.leaf_log[i, j, a] + rule)
+                if a < own and rule > -INF:
+                    chart.leaf[i, j, a] = weigh(chart, leaf_log[i, j, a] + rule)
                 if a < own and chart.rules.branches[a]:
-                    chart.span[i, j, a] = weigh(chart.mode, chart.span_log[i, j, a])
-                if chart.mode == SCALED:
-                    check += chart.leaf[i, j, a] + chart.span[i, j, a]
-    for a in range(chart.rules.unary.shape[0]):
-        chart.unary_weight[a] = weigh(chart.mode, chart.rule_log[chart.rules.unary[a, 2]])
-        if chart.mode == SCALED:
-            check += chart.unary_weight[a]
-    for a in range(chart.rules.binary.shape[0]):
-        chart.binary_weight[a] = one
-        if chart.rules.binary[a, 3] >= 0:
-            chart.binary_weight[a] = weigh(chart.mode, chart.rule_log[chart.rules.binary[a, 3]])
-        if chart.mode == SCALED:
-            check += chart.binary_weight[a]
-    return check == check
+                    chart.span[i, j, a] = weigh(chart, span_log[i, j, a])
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def plus(mode: cython.int, a: cython.double, b: cython.double) -> cython.double:
+def plus(chart, a, b):
     """Add in the arithmetic at hand."""
-    if mode == SCALED:
-        return a + b
-    if mode == LOGS:
-        return log_plus(a, b)
-    return a if a >= b else b
+    return log_plus(a, b) if chart.logs else a + b
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def split_sum(
-    chart: Chart,
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-) -> cython.double:
+def split_sum(chart, i, j, b, c):
     """Sum over all splits of [i, j) into a left part b and a right part c."""
     k: cython.Py_ssize_t
     top: cython.int = chart.exponents[i, j]
     shift: cython.int
     value: cython.double = 0.0
-    if chart.mode != SCALED:
+    if chart.logs:
         value = -INF
         for k in range(i + 1, j):
-            value = plus(chart.mode, value, chart.inside[i, k, b] + chart.inside[k, j, c])
+            value = log_plus(value, chart.inside[i, k, b] + chart.inside[k, j, c])
         return value
     for k in range(i + 1, j):
         shift = chart.exponents[i, k] + chart.exponents[k, j] - top
         if shift == 0:
             value += chart.inside[i, k, b] * chart.inside[k, j, c]
-        else:
+        elif shift > -33:
             value += shifted(chart.inside[i, k, b] * chart.inside[k, j, c], shift)
     if value < TINY:
         for k in range(i + 1, j):
             if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
-                return NAN
+                chart.lost = True
     return value
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def highest_exponent(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+def highest_exponent(chart, i, j):
     """Return the exponent in which a span's sum is taken: that of its largest source."""
     k: cython.Py_ssize_t
     a: cython.Py_ssize_t
     top: cython.int = EMPTY
+    if chart.logs:
+        return 0
     for k in range(i + 1, j):
         if chart.exponents[i, k] + chart.exponents[k, j] > top:
             top = chart.exponents[i, k] + chart.exponents[k, j]
@@ -183,80 +170,99 @@ def highest_exponent(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -
     return top
 
 
-def fill(chart: Chart) -> cython.double:
+def fill_inside(chart):
     """Fill the inside table, short spans first.
 
     Returns the log of the sum over all trees, NaN if scaled numbers cannot hold it.
     """
     i: cython.Py_ssize_t
+    a: cython.Py_ssize_t
     length: cython.Py_ssize_t
-    sound: cython.bint
     total: cython.double
-    with cython.nogil:
-        sound = weigh_all(chart)
-        for length in range(1, chart.m + 1):
-            for i in range(chart.m - length + 1):
-                chart.exponents[i, i + length] = 0
-                if chart.mode == SCALED:
-                    chart.exponents[i, i + length] = highest_exponent(chart, i, i + length)
-                sound = sound and fill_span(chart, i, i + length)
-            if not sound:
-                break
-    if not sound:
-        return NAN
+    zero: cython.double = weigh(chart, -INF)
+    if chart.m == 0 or not has(chart.need[0, chart.m], chart.rules.start):
+        return -INF
+    for length in range(1, chart.m + 1):
+        for i in range(chart.m - length + 1):
+            if chart.need[i, i + length]:
+                fill_span(chart, i, i + length)
+            else:
+                chart.exponents[i, i + length] = EMPTY
+                for a in range(chart.rules.labels):
+                    chart.inside[i, i + length, a] = zero
+        if chart.lost:
+            return NAN
     total = chart.inside[0, chart.m, chart.rules.start]
-    if chart.mode != SCALED:
+    if chart.logs:
         return total
     return log(total) + LOG_UNIT * chart.exponents[0, chart.m] if total > 0.0 else -INF
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_span(chart: Chart, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.bint:
-    """All ways to build each label over one span: spelt, branching, then unary."""
+def fill_span(chart, i, j):
+    """Sum over all productions of each label over one span: spelt, branching, then unary."""
     a: cython.Py_ssize_t
     r: cython.Py_ssize_t
     value: cython.double
-    scaled: cython.bint = chart.mode == SCALED
-    zero: cython.double = 0.0 if scaled else -INF
-    down: cython.int = -chart.exponents[i, j]
-    shift: cython.int
-    sound: cython.bint = True
+    weight: cython.double
+    zero: cython.double = -INF if chart.logs else 0.0
+    top: cython.int = highest_exponent(chart, i, j)
+    chart.exponents[i, j] = top
     for a in range(chart.rules.labels):
         chart.inside[i, j, a] = chart.leaf[i, j, a]
-        if scaled and down != 0 and chart.leaf[i, j, a] > 0.0:
-            chart.inside[i, j, a] = shifted(chart.leaf[i, j, a], down)
-            if chart.inside[i, j, a] < TINY:
-                sound = False
+        if top != 0 and chart.leaf[i, j, a] > 0.0 and not chart.logs:
+            chart.inside[i, j, a] = shifted(chart.leaf[i, j, a], -top)
+            note_loss(chart, chart.inside[i, j, a])
     if j > i + 1:
         for r in range(chart.rules.binary.shape[0]):
             a = chart.rules.binary[r, 0]
-            if chart.span[i, j, a] > zero and chart.binary_weight[r] > zero:
+            weight = chart.weight[chart.rules.unary.shape[0] + r]
+            if chart.span[i, j, a] > zero and weight > zero:
                 value = split_sum(chart, i, j, chart.rules.binary[r, 1], chart.rules.binary[r, 2])
-                if scaled:
-                    if value > 0.0:
-                        value *= chart.binary_weight[r] * chart.span[i, j, a]
-                        sound = sound and value >= TINY
-                    elif value != value:
-                        sound = False
-                else:
-                    value += chart.binary_weight[r] + chart.span[i, j, a]
-                chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
+                if chart.logs:
+                    value += weight + chart.span[i, j, a]
+                elif value > 0.0:
+                    value *= weight * chart.span[i, j, a]
+                    note_loss(chart, value)
+                chart.inside[i, j, a] = plus(chart, chart.inside[i, j, a], value)
     for r in range(chart.rules.unary.shape[0]):
-        value = chart.inside[i, j, chart.rules.unary[r, 1]]
-        if scaled:
-            if value > 0.0 and chart.unary_weight[r] > 0.0:
-                value *= chart.unary_weight[r]
-                sound = sound and value >= TINY
-            else:
-                value = 0.0
-        else:
-            value += chart.unary_weight[r]
         a = chart.rules.unary[r, 0]
-        chart.inside[i, j, a] = plus(chart.mode, chart.inside[i, j, a], value)
-    if scaled and sound:
-        shift = settle(chart.inside[i, j], TINY, False)
-        chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift
-        sound = shift != LOST
-    return sound
+        value = chart.inside[i, j, chart.rules.unary[r, 1]]
+        if value > zero and chart.weight[r] > zero and has(chart.need[i, j], a):
+            if chart.logs:
+                value += chart.weight[r]
+            else:
+                value *= chart.weight[r]
+                note_loss(chart, value)
+            chart.inside[i, j, a] = plus(chart, chart.inside[i, j, a], value)
+    if not chart.logs and not chart.lost:
+        rescale(chart, i, j)
+
+
+def note_loss(chart, value):
+    """Note that a positive number is too small to be trusted."""
+    if value < TINY:
+        chart.lost = True
+
+
+def rescale(chart, i, j):
+    """Bring the sums of a span near one."""
+    shift: cython.int = settle(chart.inside[i, j], TINY, False)
+    chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift
+    chart.lost = shift == LOST
+
+
+def load(
+    chart: Chart,
+    leaf_log: cython.double[:, :, ::1],  # (m, m+1, own)  log weight: the label spells u[i:j]
+    span_log: cython.double[:, :, ::1],  # (m, m+1, own)  log weight: the label branches over u[i:j]
+    logs: cython.bint,
+    summed: cython.bint,
+) -> cython.double:
+    """Load a chart with dense potentials; if it is to be summed, return `fill_inside`."""
+    total: cython.double = NAN
+    with cython.nogil:
+        start_chart(chart, leaf_log.shape[0], logs)
+        load_all(chart, leaf_log, span_log)
+        if summed:
+            total = fill_inside(chart)
+    return total

@@ -1,188 +1,114 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False
-"""The best analysis of many words in one call: the best tree over the listed forms."""
+"""The n best analyses of many words in one call, over their candidate forms."""
 
 from __future__ import annotations
 
 import cython
 
 if cython.compiled:
+    from cython.cimports.morphtree._kernels._constants import INF
     from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
+    from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
+    from cython.cimports.morphtree._kernels.spans import prepare
     from cython.cimports.morphtree._kernels.sums import (
         Batch,
-        Sums,
-        leaf_log,
-        open_form,
-        span_log,
+        Workspace,
+        load_rows,
         start,
-        tree_sum,
         weigh_forms,
     )
 else:
+    from morphtree._kernels._constants import INF
     from morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
-    from morphtree._kernels.sums import (
-        Batch,
-        Sums,
-        leaf_log,
-        open_form,
-        span_log,
-        start,
-        tree_sum,
-        weigh_forms,
-    )
-
-INF = cython.declare(cython.double, float("inf"))
+    from morphtree._kernels.kbest import derive, rank, score_of
+    from morphtree._kernels.spans import prepare
+    from morphtree._kernels.sums import Batch, Workspace, load_rows, start, weigh_forms
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def best_way(
-    s: Sums, a: cython.Py_ssize_t, i: cython.Py_ssize_t, j: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """Find the best way to build a label over a span: rule * (m + 1) + split, -1 if it is spelt.
+def heaviest(s, forms, least):
+    """Return the form of the largest mass above the least, or -1."""
+    x: cython.Py_ssize_t
+    best: cython.Py_ssize_t = -1
+    for x in range(forms):
+        if s.log_mass[x] > least and (best < 0 or s.log_mass[x] > s.log_mass[best]):
+            best = x
+    return best
 
-    The split of a unary rule is the start of the span.
+
+def place_for(score, order, scores, forms):
+    """Rank an analysis among the n best so far; return the slot to write it to, or -1.
+
+    A slot is free while its form is -1.
     """
-    r: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    side: cython.Py_ssize_t = s.spans.m + 1
-    way: cython.Py_ssize_t = -1
-    best: cython.double = -INF
-    term: cython.double
-    weight: cython.double
-    if a < s.parts.own and s.parts.rules.leaf[a] >= 0 and (s.spans.spells[i, j] >> a) & 1:
-        best = leaf_log(s, i, j, a)
-    for r in range(s.parts.rules.unary.shape[0]):
-        b = s.parts.rules.unary[r, 1]
-        if s.parts.rules.unary[r, 0] == a and (s.spans.need[i, j] >> b) & 1:
-            term = s.rule_log[s.parts.rules.unary[r, 2]] + s.inside[i, j, b]
-            if term > best:
-                best = term
-                way = r * side + i
-    for r in range(s.parts.rules.binary.shape[0]):
-        if s.parts.rules.binary[r, 0] != a:
-            continue
-        b = s.parts.rules.binary[r, 1]
-        c = s.parts.rules.binary[r, 2]
-        weight = span_log(s, i, j, a)
-        if s.parts.rules.binary[r, 3] >= 0:
-            weight += s.rule_log[s.parts.rules.binary[r, 3]]
-        for k in range(i + 1, j):
-            if (s.spans.need[i, k] >> b) & (s.spans.need[k, j] >> c) & 1:
-                term = weight + s.inside[i, k, b] + s.inside[k, j, c]
-                if term > best:
-                    best = term
-                    way = r * side + k
-    return way
+    place: cython.Py_ssize_t = order.shape[0] - 1
+    slot: cython.int = order[place]
+    if forms[slot] >= 0 and score <= scores[slot]:
+        return -1
+    while place > 0 and (forms[order[place - 1]] < 0 or scores[order[place - 1]] < score):
+        order[place] = order[place - 1]
+        place -= 1
+    order[place] = slot
+    scores[slot] = score
+    return slot
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def set_node(
-    nodes: cython.int[:, ::1],
-    place: cython.Py_ssize_t,
-    a: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-) -> cython.void:
-    """Write label, start and end of a node."""
-    nodes[place, 0] = a
-    nodes[place, 1] = i
-    nodes[place, 2] = j
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def derive(s: Sums, nodes: cython.int[:, ::1]) -> cython.Py_ssize_t:
-    """Read the best tree off the filled table: label, start, end, number of children."""
-    count: cython.Py_ssize_t = 0
-    height: cython.Py_ssize_t = 1
-    a: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    way: cython.Py_ssize_t
-    rule: cython.Py_ssize_t
-    split: cython.Py_ssize_t
-    room: cython.Py_ssize_t = nodes.shape[0]
-    # the stack grows down from the end of the nodes
-    set_node(nodes, room - 1, s.parts.rules.start, 0, s.spans.m)
-    while height > 0:
-        a = nodes[room - height, 0]
-        i = nodes[room - height, 1]
-        j = nodes[room - height, 2]
-        height -= 1
-        way = best_way(s, a, i, j)
-        set_node(nodes, count, a, i, j)
-        nodes[count, 3] = 0
-        if way >= 0:
-            rule = way // (s.spans.m + 1)
-            split = way % (s.spans.m + 1)
-            if split > i:
-                nodes[count, 3] = 2
-                height += 2
-                set_node(nodes, room - height + 1, s.parts.rules.binary[rule, 2], split, j)
-                set_node(nodes, room - height, s.parts.rules.binary[rule, 1], i, split)
-            else:
-                nodes[count, 3] = 1
-                height += 1
-                set_node(nodes, room - height, s.parts.rules.unary[rule, 1], i, j)
-        count += 1
-    return count
+def rank_forms(s, b, w, order, forms, scores, nodes, counts):
+    """Find the n best analyses of a word whose forms are weighed."""
+    x: cython.Py_ssize_t
+    f: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    found: cython.Py_ssize_t
+    n: cython.Py_ssize_t = order.shape[0]
+    first: cython.Py_ssize_t = b.first_form[w]
+    for x in range(n):
+        order[x] = x
+        forms[x] = -1
+        scores[x] = -INF
+    while True:  # a form's whole mass bounds each of its analyses
+        f = heaviest(s, b.first_form[w + 1] - first, scores[order[n - 1]])
+        if f < 0:
+            return
+        s.log_mass[f] = -INF
+        prepare(
+            s.parts, s.spans, b.form_codes[b.form_start[first + f] : b.form_start[first + f + 1]],
+            s.part_weights,
+        )  # fmt: skip
+        load_rows(s, True, False)
+        found = rank(s.chart, n)
+        for x in range(found):
+            slot = place_for(s.log_edit[f] + score_of(s.chart, x), order, scores, forms)
+            if slot < 0:
+                break
+            forms[slot] = f
+            counts[slot] = derive(s.chart, x, nodes[slot])
 
 
 def decode(
-    s: Sums,
+    s: Workspace,
     b: Batch,
     words: cython.int[::1],
-    best_form: cython.int[::1],  # (words,) out: number among the word's own forms, -1: none
-    prob: cython.double[:, ::1],  # (words, 2) out: log probability of the best, log sum
-    nodes: cython.int[:, :, ::1],  # (words, room, 4) out
-    counts: cython.int[::1],  # (words,) out
+    order: cython.int[:, ::1],  # (words, n) out: which of the following is best, second ...
+    forms: cython.int[:, ::1],  # (words, n) out: number among the word's own forms, -1: none
+    log_probs: cython.double[:, ::1],  # (words, n) out
+    nodes: cython.int[:, :, :, ::1],  # (words, n, N, 4) out: label, start, end, children
+    counts: cython.int[:, ::1],  # (words, n) out
 ) -> cython.int:
-    """Find the best analysis of each word; report on the buffers as `gradients` does."""
+    """Find the n best analyses of each word; report on the buffers as `gradients` does."""
     x: cython.Py_ssize_t
-    w: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    heaviest: cython.Py_ssize_t
+    r: cython.Py_ssize_t
     total: cython.double
-    best: cython.double
-    score: cython.double
     shortage: cython.int = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
-            w = words[x]
-            first = b.first_form[w]
-            best_form[x] = -1
-            counts[x] = 0
-            if not start(s, b, w):
+            if not start(s, b, words[x]):
                 shortage = FEW_MATCHES
                 break
-            total = weigh_forms(s, b, w)
+            total = weigh_forms(s, b, words[x])
             if s.spans.full:
                 shortage = FEW_ROWS
                 break
-            best = -INF
-            while True:  # a form's whole mass bounds each of its analyses
-                heaviest = -1
-                for f in range(b.first_form[w + 1] - first):
-                    if s.terms[f] > best and (heaviest < 0 or s.terms[f] > s.terms[heaviest]):
-                        heaviest = f
-                if heaviest < 0:
-                    break
-                score = s.cool * (b.offset[first + heaviest] + open_form(s, b, first + heaviest))
-                score += tree_sum(s, False, True)
-                s.terms[heaviest] = -INF
-                if score > best:
-                    best = score
-                    best_form[x] = heaviest
-                    counts[x] = derive(s, nodes[x])
-            prob[x, 0] = best - total
-            prob[x, 1] = total
+            rank_forms(s, b, words[x], order[x], forms[x], log_probs[x], nodes[x], counts[x])
+            for r in range(order.shape[1]):
+                log_probs[x, r] -= total
     return shortage

@@ -10,7 +10,7 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
-    from cython.cimports.morphtree._kernels.arithmetic import FAINT, INF
+    from cython.cimports.morphtree._kernels._constants import FAINT, INF
     from cython.cimports.morphtree._kernels.hashing import match_edits
     from cython.cimports.morphtree._kernels.pair import (
         backward,
@@ -20,7 +20,7 @@ if cython.compiled:
         last_letter,
     )
 else:
-    from morphtree._kernels.arithmetic import FAINT, INF
+    from morphtree._kernels._constants import FAINT, INF
     from morphtree._kernels.hashing import match_edits
     from morphtree._kernels.pair import (
         backward,

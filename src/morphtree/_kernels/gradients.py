@@ -8,7 +8,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, sqrt
-    from cython.cimports.morphtree._kernels.arithmetic import FAINT
+    from cython.cimports.morphtree._kernels._constants import FAINT
     from cython.cimports.morphtree._kernels.capacity import (
         ENOUGH,
         FEW_ENTRIES,
@@ -22,8 +22,9 @@ if cython.compiled:
     )
     from cython.cimports.morphtree._kernels.sums import (
         Batch,
-        Sums,
+        Workspace,
         add_gold,
+        expect_edits,
         open_form,
         start,
         tree_expect,
@@ -33,13 +34,14 @@ if cython.compiled:
 else:
     from math import exp, sqrt
 
-    from morphtree._kernels.arithmetic import FAINT
+    from morphtree._kernels._constants import FAINT
     from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
     from morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
     from morphtree._kernels.sums import (
         Batch,
-        Sums,
+        Workspace,
         add_gold,
+        expect_edits,
         open_form,
         start,
         tree_expect,
@@ -89,7 +91,7 @@ def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cyth
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def emit_all(s: Sums, out: Entries) -> cython.void:
+def emit_all(s: Workspace, out: Entries) -> cython.void:
     """Turn the expected uses of one word into pairs; the parser's features come second."""
     k: cython.Py_ssize_t
     r: cython.Py_ssize_t
@@ -108,15 +110,15 @@ def emit_all(s: Sums, out: Entries) -> cython.void:
         for k in range(s.spans.row_start[r], s.spans.row_start[r + 1]):
             value = s.spans.row_weight[r, s.spans.row_slot[k]]
             emit(out, later + s.spans.row_feature[k], value)
-    for r in range(s.rule_expected.shape[0]):
+    for r in range(s.chart.rule_expected.shape[0]):
         for k in range(s.rule_start[r], s.rule_start[r + 1]):
-            emit(out, later + s.rule_feature[k], s.rule_expected[r])
+            emit(out, later + s.rule_feature[k], s.chart.rule_expected[r])
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def one_word(s: Sums, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.double:
+def one_word(s: Workspace, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.double:
     """Return log p of a word's gold readings; its gradient is added to the pairs."""
     f: cython.Py_ssize_t
     g: cython.Py_ssize_t
@@ -124,12 +126,12 @@ def one_word(s: Sums, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.do
     total: cython.double = weigh_forms(s, b, w)
     gold: cython.double = 0.0
     for f in range(b.first_form[w], b.first_form[w + 1]):
-        share = exp(s.terms[f - b.first_form[w]] - total)
+        share = exp(s.log_mass[f - b.first_form[w]] - total)
         if share > SMALL_SHARE:
             open_form(s, b, f)
-            tree_sum(s, False, False)
-            pair_expect(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]], -share)
-            tree_expect(s, -share, False)
+            tree_sum(s, False)
+            expect_edits(s, b, f, -share)
+            tree_expect(s, -share)
     for g in range(b.first_gold[w], b.first_gold[w + 1]):
         gold += b.gold_weight[g] * add_gold(s, b, g)
     emit_all(s, out)
@@ -137,7 +139,7 @@ def one_word(s: Sums, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.do
 
 
 def gradients(
-    s: Sums, b: Batch, words: cython.int[::1], out: Entries, learn: cython.bint
+    s: Workspace, b: Batch, words: cython.int[::1], out: Entries, learn: cython.bint
 ) -> cython.int:
     """Gradients and log probabilities of some words; report whether the buffers sufficed."""
     x: cython.Py_ssize_t
@@ -171,7 +173,7 @@ def gradients(
 
 
 def lattice_gradient(
-    s: Sums,
+    s: Workspace,
     b: Batch,
     w: cython.Py_ssize_t,
     substitute: cython.double[:, :, ::1],  # (n, A+1, A)  probability of each edit
@@ -214,7 +216,7 @@ def lattice_gradient(
 @cython.nogil
 @cython.exceptval(check=False)
 def expect(
-    s: Sums,
+    s: Workspace,
     i: cython.Py_ssize_t,
     x: cython.int,
     c: cython.Py_ssize_t,
@@ -228,7 +230,7 @@ def expect(
         count_bigram(s.edits, x, c, d, -mass)
 
 
-def local_scores(s: Sums, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
+def local_scores(s: Workspace, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
     """Score the edits of a word: an array (n+1, 2A+3); False if the buffers are too small."""
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t

@@ -18,33 +18,22 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import log
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import (
+    from cython.cimports.morphtree._kernels._constants import (
         EMPTY,
         FINE,
         INF,
         LOG_UNIT,
         LOST,
         ZEROS,
-        log_plus,
-        settle,
-        shifted,
-    )  # fmt: skip
+    )
+    from cython.cimports.morphtree._kernels.arcs import Arcs
+    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 else:
     from math import log
 
+    from morphtree._kernels._constants import EMPTY, FINE, INF, LOG_UNIT, LOST, ZEROS
     from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import (
-        EMPTY,
-        FINE,
-        INF,
-        LOG_UNIT,
-        LOST,
-        ZEROS,
-        log_plus,
-        settle,
-        shifted,
-    )  # fmt: skip
+    from morphtree._kernels.arithmetic import log_plus, settle, shifted
 
 # A source lost on its way to a cell weighs at most 2**-733 there: a value of at most 2**64 in a
 # scale that underflows beside the cell's (2**-1088), times two weights of at most exp(100).

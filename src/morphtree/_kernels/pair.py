@@ -13,7 +13,7 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp
-    from cython.cimports.morphtree._kernels.arithmetic import (
+    from cython.cimports.morphtree._kernels._constants import (
         EMPTY,
         INF,
         LOG_UNIT,
@@ -21,31 +21,20 @@ if cython.compiled:
         NAN,
         TINY,
         UNIT,
+    )
+    from cython.cimports.morphtree._kernels.arithmetic import (
         as_log,
         as_number,
         blend,
         settle,
         shifted,
         times,
-    )  # fmt: skip
+    )
 else:
     from math import exp
 
-    from morphtree._kernels.arithmetic import (
-        EMPTY,
-        INF,
-        LOG_UNIT,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-        as_log,
-        as_number,
-        blend,
-        settle,
-        shifted,
-        times,
-    )  # fmt: skip
+    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
+    from morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted, times
 
 
 @cython.cclass

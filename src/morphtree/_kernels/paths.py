@@ -13,14 +13,14 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, log1p
-    from cython.cimports.morphtree._kernels.arithmetic import INF
+    from cython.cimports.morphtree._kernels._constants import INF
     from cython.cimports.morphtree._kernels.edits import EditWorkspace
     from cython.cimports.morphtree._kernels.heap import pop, push
     from cython.cimports.morphtree._kernels.mixing import mix
 else:
     from math import exp, log1p
 
-    from morphtree._kernels.arithmetic import INF
+    from morphtree._kernels._constants import INF
     from morphtree._kernels.edits import EditWorkspace
     from morphtree._kernels.heap import pop, push
     from morphtree._kernels.mixing import mix

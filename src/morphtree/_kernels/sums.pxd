@@ -1,5 +1,6 @@
 # The types of sums.py, which decode.py uses too.
 
+from morphtree._kernels.chart cimport Chart
 from morphtree._kernels.edits cimport EditWorkspace
 from morphtree._kernels.parts cimport Parts, Spans
 
@@ -22,28 +23,32 @@ cdef class Batch:
     cdef int[::1] own_kinds
     cdef int[::1] first_own  # (W+1,)
 
-cdef class Sums:
+cdef class Workspace:
     cdef public EditWorkspace edits
     cdef public Parts parts
     cdef public Spans spans
     cdef double[::1] edit_weights
     cdef double[::1] part_weights
-    cdef double[::1] rule_log  # (R,)
     cdef int[::1] rule_start  # features of a rule
     cdef int[::1] rule_feature
-    cdef double[::1] rule_expected  # (R,)
-    cdef double[:, :, ::1] inside  # (M, M+1, labels)
-    cdef double[:, :, ::1] posterior  # (M, M+1, labels)
-    cdef double[:, ::1] sums  # (2, labels)  running sum
-    cdef int[::1] cuts  # (M+1,)  boundaries of a flat gold
-    cdef double[::1] terms  # (forms of a word,)
-    cdef public double cool  # 1 / temperature, of the log scores of forms
+    cdef public Chart chart
+    cdef int[::1] gold_end  # (M+1,)  where the segment of a flat gold ends that starts at a place
+    cdef double[::1] log_edit  # (forms of a word,)  of the transducer alone, over the temperature
+    cdef double[::1] log_mass  # (forms of a word,)  and with all trees
+    cdef public double inverse_temperature  # of the log scores of forms
 
-cdef double tree_sum(Sums s, bint clamped, bint best) noexcept nogil
-cdef double leaf_log(Sums s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a) noexcept nogil
-cdef double span_log(Sums s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a) noexcept nogil
-cdef void tree_expect(Sums s, double scale, bint clamped) noexcept nogil
-cdef double open_form(Sums s, Batch b, Py_ssize_t f) noexcept nogil
-cdef double add_gold(Sums s, Batch b, Py_ssize_t g) noexcept nogil
-cdef bint start(Sums s, Batch b, Py_ssize_t w) noexcept nogil
-cdef double weigh_forms(Sums s, Batch b, Py_ssize_t w) noexcept nogil
+cdef double leaf_log(Workspace s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a) noexcept nogil
+cdef double span_log(Workspace s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a) noexcept nogil
+cdef void load_rows(Workspace s, bint logs, bint clamped) noexcept nogil
+cdef double tree_sum(Workspace s, bint clamped) noexcept nogil
+cdef void tree_expect(Workspace s, double scale) noexcept nogil
+cdef bint start(Workspace s, Batch b, Py_ssize_t w) noexcept nogil
+cdef double open_form(Workspace s, Batch b, Py_ssize_t f) noexcept nogil
+cdef double weigh_forms(Workspace s, Batch b, Py_ssize_t w) noexcept nogil
+cdef double add_gold(Workspace s, Batch b, Py_ssize_t g) noexcept nogil
+cdef void expect_edits(Workspace s, Batch b, Py_ssize_t f, double weight) noexcept nogil
+cdef void count_row(
+    Workspace s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a, double spelt, double branching
+) noexcept nogil
+cdef double add_node(Workspace s, int[::1] node, double weight) noexcept nogil
+cdef bint is_unary(Workspace s, int rule) noexcept nogil

@@ -19,16 +19,18 @@ class Capacity:
     word: int = 32  # letters
     form: int = 40
     forms: int = 64  # of a word
+    readings: int = 1  # of a word
     rows: int = 1 << 12  # of span features, and their features
     features: int = 1 << 16
     matches: int = 1 << 14  # of edit features
     entries: int = 1 << 18  # of gradients
 
-    def cover(self, word: int, form: int, forms: int) -> None:
-        """Make sure of the capacity for such words and forms."""
+    def cover(self, word: int, form: int, forms: int, readings: int = 1) -> None:
+        """Make sure of the capacity for such words and forms, and so many readings."""
         self.word = max(self.word, word)
         self.form = max(self.form, form)
         self.forms = max(self.forms, forms)
+        self.readings = max(self.readings, readings)
 
     def retry(self, attempt: Callable[[], tuple[int, Result]]) -> Result:
         """Return the result of the first attempt whose buffers were large enough.

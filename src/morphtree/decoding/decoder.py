@@ -1,7 +1,8 @@
-"""Decoder: the best analysis of many words, quickly; and candidate lists for all decoding."""
+"""Decoder: the best analyses of many words, quickly; and candidate lists for all decoding."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from threading import RLock
@@ -15,23 +16,35 @@ from morphtree.features.templates import Ints
 from morphtree.joint.engine import Batch, Engine, starts
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
+from morphtree.structures.distribution import require
 from morphtree.structures.edits import Floats
 from morphtree.trees.tree import Tree
 
 CHUNK = 512  # words that are decoded together
 
 
-class Decoded(NamedTuple):
-    """The best analysis of one word; no structure if the word has none."""
+class Hypothesis(NamedTuple):
+    """One analysis: a structure over a form, and its probability among all of the candidates."""
 
     structure: Tree | tuple[str, ...] | None
     form: str
     prob: float
-    candidate_coverage: float
+
+
+class Decoded(NamedTuple):
+    """The best analyses of one word, best first; none if no candidate has one."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    coverage: float  # how much of the transducer's probability the candidates hold
+
+    @property
+    def best(self) -> Hypothesis:
+        """The best analysis; one without structure if there is none."""
+        return self.hypotheses[0] if self.hypotheses else Hypothesis(None, "", 0.0)
 
 
 class Decoder:
-    """A model with threads and scratch space; callers in several threads take turns."""
+    """A model with threads and workspaces; callers in several threads take turns."""
 
     def __init__(self, model: Model, *, jobs: int | None = None) -> None:
         self.model = model
@@ -40,7 +53,7 @@ class Decoder:
         )
         proposer = alone(model.edits, model.proposal_weights, jobs)
         self.lister = Lister(proposer, model.proposals, model.longer)
-        self._turn = RLock()  # the kernels write into the scratch space without Python's lock
+        self._turn = RLock()  # the kernels write into the workspaces without Python's lock
 
     def lists(self, words: Sequence[str], how: NBest | Importance, seed: int = 1) -> Listed:
         """List the candidate forms of some words."""
@@ -52,39 +65,44 @@ class Decoder:
             )
 
     def decode(
-        self, words: Iterable[str], how: NBest | Importance | None = None, *, seed: int = 1
+        self,
+        words: Iterable[str],
+        how: NBest | Importance | None = None,
+        *,
+        n: int = 1,
+        seed: int = 1,
     ) -> Iterator[Decoded]:
-        """Yield the best analysis of each word, in order."""
+        """Yield the n best analyses of each word, in order."""
         how = how or self.model.estimator
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
-            yield from self.decode_listed(chunk, self.lists(chunk, how, seed))
+            yield from self.decode_listed(chunk, self.lists(chunk, how, seed), n=n)
 
-    def decode_listed(self, words: Sequence[str], listed: Listed) -> list[Decoded]:
-        """Return the best analysis of each word over its listed forms."""
+    def decode_listed(self, words: Sequence[str], listed: Listed, *, n: int = 1) -> list[Decoded]:
+        """Return the n best analyses of each word over its candidate forms."""
+        require(n, 1, "best readings")
         with self._turn:
-            return self._decode_listed(words, listed)
+            return self._decode_listed(words, listed, n)
 
-    def _decode_listed(self, words: Sequence[str], listed: Listed) -> list[Decoded]:
+    def _decode_listed(self, words: Sequence[str], listed: Listed, n: int) -> list[Decoded]:
         packed = self._pack(words, listed, self.priors(words, listed))
-        most = int(listed.counts.max(initial=0))
-        longest = int(listed.lengths.max(initial=0))
-        room = 6 * longest + 16
-        n = len(words)
-        shares = np.array_split(np.arange(n, dtype=np.int32), self.engine.jobs)
+        longest, most = (int(sizes.max(initial=0)) for sizes in (listed.lengths, listed.counts))
+        nodes = self.model.structure.grammar.binarised.most_nodes(longest)
+        shape = len(words), n
+        shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
         out = (
-            np.zeros(n, np.int32), np.zeros((n, 2)), np.zeros((n, room, 4), np.int32),
-            np.zeros(n, np.int32),
+            np.zeros(shape, np.int32), np.zeros(shape, np.int32), np.zeros(shape),
+            np.empty((*shape, nodes, 4), np.int32), np.zeros(shape, np.int32),
         )  # fmt: skip
 
         def work(number: int, workspace: Any) -> tuple[int, None]:
-            first = int(shares[number][0]) if len(shares[number]) else n
+            first = int(shares[number][0]) if len(shares[number]) else len(words)
             part = slice(first, first + len(shares[number]))
             return kernels.decode.decode(
                 workspace, packed, shares[number], *(array[part] for array in out)
             ), None
 
-        self.engine.run(work, max(map(len, words), default=0), longest, most)
+        self.engine.run(work, max(map(len, words), default=0), longest, most, n)
         return self._read(listed, *out)
 
     def priors(self, words: Sequence[str], listed: Listed) -> Floats:
@@ -115,21 +133,23 @@ class Decoder:
         )  # fmt: skip
 
     def _read(
-        self, listed: Listed, best: Ints, log_probs: Floats, nodes: Ints, counts: Ints
+        self, listed: Listed, order: Ints, forms: Ints, log_probs: Floats, nodes: Ints, counts: Ints
     ) -> list[Decoded]:
         """Turn the kernel's answers into trees."""
-        firsts = starts(listed.counts.tolist())[:-1]
-        masses = listed.coverage().tolist()
+        firsts = starts(listed.counts.tolist()).tolist()
         cuts = starts(listed.lengths.tolist())
-        probs = np.exp(log_probs[:, 0]).tolist()
-        chosen = np.where(best >= 0, firsts + best, 0)
         text = self.lister.text(listed.letters)
-        out = []
-        for w, form_number in enumerate(chosen.tolist()):
-            if best[w] < 0:
-                out.append(Decoded(None, "", 0.0, masses[w]))
-                continue
-            form = text[cuts[form_number] : cuts[form_number + 1]]
-            structure = self.model.structure.read(nodes[w, : counts[w]].tolist(), form)
-            out.append(Decoded(structure, form, probs[w], masses[w]))
-        return out
+        read = self.model.structure.read
+
+        def parse(w: int, slot: int) -> Hypothesis:
+            number = firsts[w] + forms[w, slot]
+            form = text[cuts[number] : cuts[number + 1]]
+            structure = read(nodes[w, slot, : counts[w, slot]].tolist(), form)
+            return Hypothesis(structure, form, math.exp(log_probs[w, slot]))
+
+        return [
+            Decoded(tuple(parse(w, slot) for slot in slots if forms[w, slot] >= 0), mass)
+            for w, (slots, mass) in enumerate(
+                zip(order.tolist(), listed.coverage().tolist(), strict=True)
+            )
+        ]

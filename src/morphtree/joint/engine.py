@@ -179,11 +179,11 @@ class Engine:
             np.exp(self.bigrams, out=self._bigram_numbers)
         self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
 
-    def cool(self, temperature: float) -> None:
+    def set_temperature(self, temperature: float) -> None:
         """Divide the log scores of forms by a temperature from now on; take note of weights."""
         self.temperature = temperature
         for workspace in self._workspaces:
-            workspace.cool = 1.0 / temperature
+            workspace.inverse_temperature = 1.0 / temperature
         self.refresh()
 
     @property
@@ -195,22 +195,27 @@ class Engine:
         """Let the threads work."""
         return map(work, items) if self.jobs == 1 else self._pool.map(work, items)
 
-    def workspaces(self, word: int, form: int, forms: int) -> list[Any]:
+    def workspaces(self, word: int, form: int, forms: int, readings: int = 1) -> list[Any]:
         """Return a workspace for each thread, large enough for such words and forms."""
         with self._lock:  # several threads may ask at once
-            self.capacity.cover(word, form, forms)
+            self.capacity.cover(word, form, forms, readings)
             if not self._workspaces or self._made_for != self.capacity:
                 self._workspaces = [self._workspace() for _ in range(self.jobs)]
                 self._made_for = replace(self.capacity)
             return self._workspaces
 
     def run(
-        self, work: Callable[[int, Any], tuple[int, Result]], word: int, form: int, forms: int
+        self,
+        work: Callable[[int, Any], tuple[int, Result]],
+        word: int,
+        form: int,
+        forms: int,
+        readings: int = 1,
     ) -> list[Result]:
         """Let every thread work with its number and workspace, and again if that was too small."""
 
         def attempt() -> tuple[int, list[Result]]:
-            workspaces = self.workspaces(word, form, forms)
+            workspaces = self.workspaces(word, form, forms, readings)
             done = list(self.map(lambda number: work(number, workspaces[number]), range(self.jobs)))
             return max(shortage for shortage, _ in done), [result for _, result in done]
 
@@ -238,18 +243,22 @@ class Engine:
                 np.zeros(self.bigrams.size, np.int32),
             ),
         )
-        labels = len(self.parts.grammar.binarised.labels)
-        sums = kernels.sums.Sums(
+        grammar = self.parts.grammar.binarised
+        own = np.zeros((2, m, m + 1, len(self.parts.grammar.labels)))
+        chart = grammar.kernel_chart(m, self.rules)
+        chart.count_into(np.zeros((m, m + 1, len(grammar.labels))), *own, np.zeros_like(self.rules))
+        chart.rank_into(*grammar.lists(m, capacity.readings))
+        workspace = kernels.sums.Workspace(
             edits,
             self.parts.kernel_parts,
             self.parts.scratch(max(capacity.word, capacity.form), capacity.features, capacity.rows),
             (self.weights[:split], self.weights[split:]),
-            (self.rules, self._rule_starts, self._rule_features, np.zeros_like(self.rules)),
-            (np.zeros((m, m + 1, labels)), np.zeros((m, m + 1, labels))),
-            (np.zeros((2, labels)), np.zeros(m + 1, np.int32), np.zeros(capacity.forms)),
+            (self._rule_starts, self._rule_features),
+            chart,
+            (np.zeros(m + 1, np.int32), np.zeros(capacity.forms), np.zeros(capacity.forms)),
         )
-        sums.cool = 1.0 / self.temperature
-        return sums
+        workspace.inverse_temperature = 1.0 / self.temperature
+        return workspace
 
     def pair_scores(self, batch: Batch) -> Floats:
         """Log S(u, w) of every form of a batch, by the transducer alone."""

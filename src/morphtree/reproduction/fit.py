@@ -56,16 +56,17 @@ def score(trainer: Trainer, source: Corpus, decode: str | None, jobs: int | None
     decoder = Decoder(trainer.model(), jobs=jobs)
     decode = decode or decoder.model.decode
     began = time.perf_counter()
-    decoded = list(decoder.decode([entry.word for entry in entries], parse_estimator(decode)))
+    decoded = decoder.decode([entry.word for entry in entries], parse_estimator(decode))
+    best = [item.best for item in decoded]
     seconds = time.perf_counter() - began
-    guesses = [item.structure for item in decoded]
+    guesses = [parse.structure for parse in best]
     train = {entry.word for entry in trainer.train.entries}
     report = to_dict(evaluate(entries, guesses, data=f"{FOLDER}/{source.name}", train=train))
     right = [is_right(e, guess) for e, guess in zip(entries, guesses, strict=True)]
     return {
         **without_examples(report),
         "as_released": as_released(entries, guesses),
-        "calibration_error": round(calibration_error(right, [d.prob for d in decoded]), 4),
+        "calibration_error": round(calibration_error(right, [parse.prob for parse in best]), 4),
         "decode": decode,
         "words_per_second": round(len(entries) / seconds, 1),
     }

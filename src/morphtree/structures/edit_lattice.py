@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._kernels._constants import FINE, LOST, ZEROS
 from morphtree.errors import ModelError
 from morphtree.structures.distribution import LOST_WEIGHTS, Distribution, Ranking, Scored, require
 from morphtree.structures.edits import (
@@ -25,7 +26,6 @@ from morphtree.structures.edits import (
 
 Result = TypeVar("Result")
 Ints = NDArray[np.int32]
-FINE, ZEROS, LOST = kernels.arithmetic.STATES  # how scaled numbers went
 MAX_SUBSETS = 100_000  # states of the automaton that counts forms
 
 

@@ -22,13 +22,11 @@ from morphtree.structures.distribution import (
     indicator,
     require,
 )
-from morphtree.structures.kbest import Derivation, Edge, KBest
 from morphtree.trees.grammar import BinaryGrammar, Grammar
 from morphtree.trees.tree import Tree
 
 Floats = NDArray[np.float64]
-Node = tuple[int, int, int]  # label, start, end
-SCALED, LOGS, BEST = 0, 1, 2  # the arithmetics of kernels.chart
+MANY = 100  # trees; before more are looked for, it is asked whether there are so many
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class TreeChart(Distribution[Tree]):
         self.potentials = potentials
         self.form = form
         self.grammar = grammar
-        self._modes = (SCALED, LOGS) if logs is None else (LOGS,) if logs else (SCALED,)
+        self._arithmetics = (False, True) if logs is None else (logs,)
 
     # -- the verbs -----------------------------------------------------------------------------
 
@@ -107,38 +105,48 @@ class TreeChart(Distribution[Tree]):
         """Expected number of uses of every production."""
         self._require_mass()
         p = self.potentials
+        posterior = np.empty((*p.leaf.shape[:2], len(self._binary_grammar.labels)))
         counts = TreeMarginals(
             np.zeros(p.leaf.shape), np.zeros(p.leaf.shape), np.zeros(len(p.rules))
         )
-        posterior = np.zeros((*p.leaf.shape[:2], len(self._binary_grammar.labels)))
-        kernels.topdown.expect(self._summed[0], posterior, *counts)
+        chart = self._summed[0]
+        chart.count_into(posterior, *counts)
+        kernels.topdown.expect_all(chart)
         return counts
 
     def argmax(self) -> Tree:
         """Return the best tree (CKY)."""
-        chart, score, _ = self._fill(BEST)
-        if score == -math.inf:
+        ranking = self.top_k(1)
+        if not ranking:
             self._require_mass()
-        return self._best_tree(chart)
+        return ranking[0].structure
 
     def sample(self, size: int, *, rng: np.random.Generator) -> list[Tree]:
         """Draw trees."""
         require(size, 0, "samples")
         self._require_mass()
-        uniforms = rng.random((size, self._max_nodes))
-        return [self._derive(self._summed[0], row) for row in uniforms]
+        most = self._binary_grammar.most_nodes(len(self.form))
+        nodes = np.empty((most, 4), np.int32)
+        return [
+            self._tree(nodes[: kernels.topdown.sample(self._summed[0], row, nodes)])
+            for row in rng.random((size, most))
+        ]
 
     def top_k(self, k: int) -> Ranking[Tree]:
-        """Return the k best trees."""
+        """Return the k best trees (CKY with lists)."""
         require(k, 1, "best trees")
-        chart, score, tables = self._fill(BEST)
-        if score == -math.inf:
-            return Ranking(())
-        if k == 1:
-            return Ranking((Scored(self._best_tree(chart), score),))
-        root = self._binary_grammar.start, 0, len(self.form)
-        ranked = KBest(lambda node: self._edges(node, tables[2])).best(root, k)
-        return Ranking(tuple(Scored(self._tree(_walk(d)), d.score) for d in ranked))
+        m, grammar, p = len(self.form), self._binary_grammar, self.potentials
+        if k > MANY:
+            k = min(k, 1 + math.ceil(math.exp(min(self.log_count(), math.log(k)))))
+        nodes = np.empty((k, grammar.most_nodes(m), 4), np.int32)
+        scores, counts = np.empty(k), np.empty(k, np.int32)
+        chart = grammar.kernel_chart(m, p.rules)
+        chart.rank_into(*grammar.lists(m, k))
+        kernels.chart.load(chart, p.leaf, p.span, True, False)
+        found = kernels.kbest.best(chart, k, scores, nodes, counts)
+        sizes = counts[:found].tolist()
+        trees = [self._tree(nodes[rank, :size]) for rank, size in enumerate(sizes)]
+        return Ranking(tuple(map(Scored, trees, scores.tolist())))
 
     def log_count(self) -> float:
         """Log of the number of possible trees."""
@@ -159,71 +167,21 @@ class TreeChart(Distribution[Tree]):
     def _binary_grammar(self) -> BinaryGrammar:
         return self.grammar.binarised
 
-    @property
-    def _max_nodes(self) -> int:
-        return 2 * len(self.form) * (1 + len(self._binary_grammar.unary))
-
     @cached_property
     def _summed(self) -> tuple[Any, float]:
         """The filled kernel chart, in the first arithmetic that can hold it, and its total."""
-        for mode in self._modes:
-            chart, total, _ = self._fill(mode)
+        p = self.potentials
+        if not self.form:
+            return None, -math.inf
+        chart = self._binary_grammar.kernel_chart(len(self.form), p.rules)
+        for logs in self._arithmetics:
+            total = kernels.chart.load(chart, p.leaf, p.span, logs, True)
             if not math.isnan(total):
                 return chart, total
         raise ModelError(LOST_WEIGHTS)
 
-    def _fill(self, mode: int) -> tuple[Any, float, Floats]:
-        """Fill a kernel chart; return it, its total (NaN if lost) and its three tables."""
-        m, grammar = len(self.form), self._binary_grammar
-        if not m:
-            return None, -math.inf, np.empty(0)
-        tables = np.empty((3, m, m + 1, len(grammar.labels)))
-        weights = np.empty(len(grammar.unary) + len(grammar.binary))
-        p = self.potentials
-        chart = kernels.chart.Chart(
-            grammar.kernel_rules,
-            (p.leaf, p.span, p.rules),
-            tables,
-            np.empty((m, m + 1), np.int32),
-            weights,
-            mode,
-        )
-        return chart, kernels.chart.fill(chart), tables
-
-    def _best_tree(self, chart: Any) -> Tree:
-        return self._derive(chart, np.full(self._max_nodes, -1.0))
-
-    def _derive(self, chart: Any, uniforms: Floats) -> Tree:
-        nodes = np.empty((self._max_nodes, 4), np.int32)
-        stack = np.empty((self._max_nodes + 2, 3), np.int32)
-        count = kernels.topdown.derive(chart, np.ascontiguousarray(uniforms), nodes, stack)
-        return self._tree(iter(nodes[:count].tolist()))
-
-    def _edges(self, node: Node, inside: Floats) -> list[Edge[Node]]:
-        """Every way to build a constituent; ``inside`` holds the best scores."""
-        label, i, j = node
-        p, grammar = self.potentials, self._binary_grammar
-        own = label < len(self.grammar.labels)  # an intermediate label branches for free
-        edges: list[Edge[Node]] = []
-        for parent, number in grammar.leaves:
-            if parent == label:
-                score = float(p.rules[number] + p.leaf[i, j, label])
-                edges.append(Edge(score, score, ()))
-        for parent, child, number in grammar.unary:
-            if parent == label:
-                score = float(p.rules[number])
-                edges.append(Edge(score, score + float(inside[i, j, child]), ((child, i, j),)))
-        for parent, left, right, number in grammar.binary:
-            if parent == label:
-                score = float(p.span[i, j, label]) if own else 0.0
-                score += float(p.rules[number]) if number >= 0 else 0.0
-                best = score + inside[i, i + 1 : j, left] + inside[i + 1 : j, j, right]
-                for k, value in enumerate(best.tolist(), i + 1):
-                    edges.append(Edge(score, value, ((left, i, k), (right, k, j))))
-        return [edge for edge in edges if edge.best > -math.inf]
-
-    def _tree(self, nodes: Iterator[list[int]]) -> Tree:
-        return read_tree(nodes, self.form, self.grammar)
+    def _tree(self, nodes: NDArray[np.int32]) -> Tree:
+        return read_tree(iter(nodes.tolist()), self.form, self.grammar)
 
 
 def read_tree(nodes: Iterator[list[int]], form: str, grammar: Grammar) -> Tree:
@@ -236,14 +194,10 @@ def read_tree(nodes: Iterator[list[int]], form: str, grammar: Grammar) -> Tree:
 def _read(nodes: Iterator[list[int]], form: str, labels: tuple[str, ...]) -> tuple[Tree, ...]:
     """Read one node; an intermediate label of a longer rule gives way to its children."""
     label, i, j, arity = next(nodes)
-    children = tuple(tree for _ in range(arity) for tree in _read(nodes, form, labels))
+    children: tuple[Tree, ...] = ()
+    for _ in range(arity):
+        children += _read(nodes, form, labels)
     if label >= len(labels):
         return children
     name = labels[label]
     return (Tree(name, children) if children else Tree(name, string=form[i:j]),)
-
-
-def _walk(derivation: Derivation[Node]) -> Iterator[list[int]]:
-    yield [*derivation.node, len(derivation.parts)]
-    for part in derivation.parts:
-        yield from _walk(part)

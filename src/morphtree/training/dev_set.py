@@ -85,13 +85,13 @@ def measured(model: Model, entries: Sequence[Entry], jobs: int | None = None) ->
 def log_loss(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> float:
     """Return the mean negative log likelihood of the best readings being right or wrong."""
     pairs = zip(entries, decoded, strict=True)
-    right = np.array([is_right(entry, item.structure) for entry, item in pairs])
-    probs = np.clip([item.prob for item in decoded], 1e-6, 1 - 1e-6)
+    right = np.array([is_right(entry, item.best.structure) for entry, item in pairs])
+    probs = np.clip([item.best.prob for item in decoded], 1e-6, 1 - 1e-6)
     return -float(np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
 
 
 def _metrics(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> dict[str, float]:
-    scores = measure(entries, [item.structure for item in decoded])
+    scores = measure(entries, [item.best.structure for item in decoded])
     return {name: round(value, 6) for name, value in scores.items() if value is not None}
 
 

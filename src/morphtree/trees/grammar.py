@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.errors import GrammarError
@@ -141,7 +142,30 @@ class BinaryGrammar:
         branches[:] = [label in {rule[0] for rule in self.binary} for label in range(len(leaf))]
         unary = np.array(self.unary, np.int32).reshape(-1, 3)
         binary = np.array(self.binary, np.int32).reshape(-1, 4)
-        return kernels.chart.Rules(len(leaf), self.start, leaf, branches, unary, binary)
+        last = {parent: place for place, (parent, _, _) in enumerate(self.unary)}
+        order = sorted(range(len(leaf)), key=lambda label: last.get(label, -1))
+        return kernels.chart.Rules(
+            len(leaf), self.start, leaf, branches, unary, binary, np.array(order, np.int32)
+        )
+
+    def kernel_chart(self, m: int, rule_log: NDArray[np.float64]) -> Any:
+        """Return a kernel chart for forms of up to m letters."""
+        return kernels.chart.Chart(
+            self.kernel_rules,
+            rule_log,
+            np.empty((3, m, m + 1, len(self.labels))),
+            np.empty((2, m, m + 1), np.int32),
+            np.empty(len(self.unary) + len(self.binary)),
+        )
+
+    def lists(self, m: int, k: int) -> tuple[NDArray[Any], ...]:
+        """Return the memory in which a kernel chart keeps the k best derivations of each cell."""
+        cells = m * (m + 1) * len(self.labels)
+        return np.empty(cells, np.int32), np.empty((cells, k)), np.empty((cells, k, 4), np.int32)
+
+    def most_nodes(self, m: int) -> int:
+        """Return how many nodes a derivation of m letters has at most."""
+        return 2 * m * (1 + len(self.unary))
 
 
 def _parse_line(line: str, place: str) -> list[Rule]:
