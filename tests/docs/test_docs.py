@@ -11,7 +11,7 @@ import pytest
 
 from tests.documents import PAGES, ROOT, Block, Session, blocks, matches, renewed, steps
 
-DOCSTRINGS = ("analysis", "respell", "tree", "grammar")
+DOCSTRINGS = ("analysis", "trees.spelling", "trees.tree", "trees.grammar")
 
 
 def blocks_of(page: str) -> list[Block]:

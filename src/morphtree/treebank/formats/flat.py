@@ -41,9 +41,9 @@ def _plain_entry(line: int, columns: list[str]) -> Entry:
 def _coded_entry(line: int, columns: list[str]) -> Entry:
     if len(columns) != 3:
         raise ValueError("expected 'word<TAB>a @@b @@c<TAB>code'")
-    fields = (Fields(code=columns[2], line=line),)
-    segments = tuple(columns[1].split(JOINT))
-    return _checked(Entry(columns[0], segments=segments, line=line, fields=fields))
+    word, segments, code = columns
+    fields = (Fields(code=code, line=line),)
+    return _checked(Entry(word, segments=tuple(segments.split(JOINT)), line=line, fields=fields))
 
 
 def _checked(entry: Entry) -> Entry:
@@ -64,14 +64,9 @@ def write(entries: Iterable[Entry]) -> Written:
         kept = (Fields(code=entry.fields[0].code),) if coded else ()
         if kept != entry.fields:
             writer.lose_fields(entry)
-        columns = _coded_columns(entry) if coded else _plain_columns(entry)
+        if coded:
+            columns = (entry.word, JOINT.join(entry.segments), entry.fields[0].code)
+        else:
+            columns = (entry.word, "".join(entry.segments), " ".join(entry.segments))
         writer.add(replace(entry, readings=(), fields=kept), "\t".join(columns))
     return writer.written()
-
-
-def _coded_columns(entry: Entry) -> tuple[str, str, str]:
-    return entry.word, JOINT.join(entry.segments), entry.fields[0].code
-
-
-def _plain_columns(entry: Entry) -> tuple[str, str, str]:
-    return entry.word, "".join(entry.segments), " ".join(entry.segments)
