@@ -180,13 +180,6 @@ class Engine:
         self.bigrams[...] = self.edits.bigram_matches.scores(self.weights[:split])
         self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
 
-    def cool(self, temperature: float) -> None:
-        """Divide the log scores of forms by a temperature from now on; take note of weights."""
-        self.temperature = temperature
-        for sums in self._scratch:
-            sums.cool = 1.0 / temperature
-        self.refresh()
-
     @property
     def edit_weights(self) -> Floats:
         """The weights of the transducer."""
