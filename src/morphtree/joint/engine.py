@@ -179,13 +179,6 @@ class Engine:
             np.exp(self.bigrams, out=self._bigram_numbers)
         self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
 
-    def set_temperature(self, temperature: float) -> None:
-        """Divide the log scores of forms by a temperature from now on; take note of weights."""
-        self.temperature = temperature
-        for workspace in self._workspaces:
-            workspace.inverse_temperature = 1.0 / temperature
-        self.refresh()
-
     @property
     def edit_weights(self) -> Floats:
         """The weights of the transducer."""

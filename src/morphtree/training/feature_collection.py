@@ -41,6 +41,11 @@ class Fired(NamedTuple):
     owners: Ints
 
     @staticmethod
+    def of(contexts: Hashes, outcomes: NDArray[np.int64], owner: int = 0) -> Fired:
+        """Return features that fired on one example."""
+        return Fired(contexts, outcomes, np.full(len(contexts), owner, np.int32))
+
+    @staticmethod
     def join(parts: Sequence[Fired]) -> Fired:
         """Concatenate."""
         if not parts:
@@ -110,8 +115,7 @@ class EditCollector:
                 read = word[edit.place] if edit.reads else ""
                 contexts.append(np.array([after_letter(template, read, edit.previous)], np.uint64))
                 outcomes.append(np.array([named], np.int64))
-        joined = np.concatenate(contexts)
-        return Fired(joined, np.concatenate(outcomes), np.full(len(joined), owner, np.int32))
+        return Fired.of(np.concatenate(contexts), np.concatenate(outcomes), owner)
 
 
 def _likely(posterior: Floats) -> list[list[int]]:
@@ -158,7 +162,7 @@ class PartCollector:
         )
         outcomes = self.outcomes[table[:, 2], table[:, 3]]
         keep = (seen != 0) & (outcomes >= 0)
-        return Fired(seen[keep], outcomes[keep], np.full(int(keep.sum()), owner, np.int32))
+        return Fired.of(seen[keep], outcomes[keep], owner)
 
     def _set_own(self, own: Sequence[tuple[int, int]]) -> None:
         self.scratch.set_own(
@@ -191,7 +195,7 @@ class PartCollector:
             np.stack([joined, np.concatenate([np.zeros(0, np.int64), *outcomes]).view(np.uint64)]),
             axis=1,
         )
-        return Fired(pairs[0], pairs[1].view(np.int64), np.full(pairs.shape[1], owner, np.int32))
+        return Fired.of(pairs[0], pairs[1].view(np.int64), owner)
 
     def _is_unary(self, rule: int) -> bool:
         return len(self.parts.grammar.rules[rule].children) == 1
@@ -203,8 +207,7 @@ class PartCollector:
             for _, parent, children in self.parts._rules()
             for feature, _ in named_rule_features(self.parts.templates.rules, parent, children)
         ]
-        return Fired(
+        return Fired.of(
             np.array([f.context for f in pairs], np.uint64),
             np.array([f.outcome for f in pairs], np.int64),
-            np.zeros(len(pairs), np.int32),
         )

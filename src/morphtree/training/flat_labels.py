@@ -1,10 +1,10 @@
-"""Which segments of flat data are stems and which are affixes: a guess from how often they occur.
+"""Which segments of flat data are stems and which are affixes: labels guessed by hard EM.
 
 Training sums over all trees with the known leaves; the guess says only which strings are affixes
-at all, and what features there are. An affix comes back in other words, on the same side of the
-stem, and the longest segment (*less* in *job less*) need not be the stem. So each string has a
-probability for each label, estimated from the guesses for all other words, and a word's labels
-are those of greatest probability; a few rounds of that.
+at all, and what features there are. An affix recurs in other words, on the same side of the stem,
+and the longest segment (*less* in *job less*) need not be the stem. So p(string | label) is
+estimated from the guesses for all other words, and a word gets its most probable labels; ROUNDS
+iterations.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 Labels = tuple[str, ...]
 ROUNDS = 4
-LETTERS = 30.0  # a string that never had a label is spelt at random, of so many letters
-UNSEEN = {PREFIX: 0.001, WORD: 0.5, SUFFIX: 0.001}  # share of that: new affixes are rare
-COMPOUND = math.log(0.02)  # of each stem after the first
+LETTERS = 30.0  # an unseen string of a label is spelt uniformly from so many letters
+UNSEEN = {PREFIX: 0.001, WORD: 0.5, SUFFIX: 0.001}  # mixture weight of unseen strings
+COMPOUND = math.log(0.02)  # log probability of each stem after the first
 
 
 class Labeller:

@@ -17,38 +17,25 @@ GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 1.0, 2.0, 3.0)  # of l2
 # and negative features matter.
 DEFAULTS: dict[str, dict[str, Any]] = {
     "full": {
-        "l2": 1.0,
-        "learning_rate": 0.1,
-        "dropout": (0.5, 0.6),
-        "negative_features": False,
-        "stacking": 0.5,
-        "decode": "nbest:7:5",
-        "neighbour_proposals": 4,
+        "l2": 1.0, "learning_rate": 0.1, "dropout": (0.5, 0.6), "negative_features": False,
+        "stacking": 0.5, "decode": "nbest:7:5", "neighbour_proposals": 4,
     },
     "paper": {
-        "l2": 0.1,
-        "learning_rate": 0.5,
-        "dropout": (0.0, 0.0),
-        "negative_features": True,
-        "stacking": 0.0,
-        "decode": "nbest:20",
-        "neighbour_proposals": 0,
+        "l2": 0.1, "learning_rate": 0.5, "dropout": (0.0, 0.0), "negative_features": True,
+        "stacking": 0.0, "decode": "nbest:20", "neighbour_proposals": 0,
     },
-}
+}  # fmt: skip
 # Settings that nothing before the first epoch depends on; of the estimator, see `candidates`.
 LATER = (
     "estimator", "l2", "epochs", "patience", "learning_rate", "batch_size", "average_after",
     "dropout",
 )  # fmt: skip
+# What settings are called in older model and result files.
 RENAMED = {
-    "average": "average_after",
-    "batch": "batch_size",
-    "listing": "transducer_words",
-    "longer": "max_extra_letters",
-    "near": "neighbour_proposals",
-    "rate": "learning_rate",
+    "average": "average_after", "batch": "batch_size", "listing": "transducer_words",
+    "longer": "max_extra_letters", "near": "neighbour_proposals", "rate": "learning_rate",
     "wrong": "negative_features",
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
