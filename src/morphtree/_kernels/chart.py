@@ -13,12 +13,20 @@ import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, fabs, log
-    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY
+    from cython.cimports.morphtree._kernels._constants import (
+        EMPTY,
+        INF,
+        LOG_UNIT,
+        LOST,
+        NAN,
+        TINY,
+        UNIT,
+    )
     from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 else:
     from math import exp, fabs, log
 
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY
+    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
     from morphtree._kernels.arithmetic import log_plus, settle, shifted
 
     def has(labels, a):
@@ -245,8 +253,18 @@ def note_loss(chart, value):
 
 
 def rescale(chart, i, j):
-    """Bring the sums of a span near one."""
-    shift: cython.int = settle(chart.inside[i, j], TINY, False)
+    """Bring the sums of a span near one; most of them are, so look before calling."""
+    a: cython.Py_ssize_t
+    shift: cython.int
+    total: cython.double = 0.0
+    low: cython.double = INF
+    for a in range(chart.rules.labels):
+        total += chart.inside[i, j, a]
+        if 0.0 < chart.inside[i, j, a] < low:
+            low = chart.inside[i, j, a]
+    if low >= TINY and 1.0 / UNIT <= total <= UNIT:
+        return
+    shift = settle(chart.inside[i, j], TINY, False)
     chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift
     chart.lost = shift == LOST
 

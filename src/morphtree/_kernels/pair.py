@@ -28,13 +28,12 @@ if cython.compiled:
         blend,
         settle,
         shifted,
-        times,
     )
 else:
     from math import exp
 
     from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
-    from morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted, times
+    from morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted
 
 
 @cython.cclass
@@ -81,12 +80,23 @@ def exponentiate(w):
 class PairTable:
     """A word's forward table and posteriors for one form at a time."""
 
-    def __init__(self, weights, tables: cython.double[:, :, ::1], exponents):
-        self.weights = weights
-        self.alpha = tables[0]
-        self.posterior = tables[1:]
-        self.exponents = exponents
-        self.rows = 0
+    def __init__(self, weights, tables, exponents):
+        attach(self, weights, tables, exponents)
+
+
+@cython.cfunc
+def attach(
+    t: PairTable,
+    weights: EditWeights,
+    tables: cython.double[:, :, ::1],
+    exponents: cython.int[::1],
+):
+    """Give a table its weights and buffers."""
+    t.weights = weights
+    t.alpha = tables[0]
+    t.posterior = tables[1:]
+    t.exponents = exponents
+    t.rows = 0
 
 
 def choose_arithmetic(t, logs):
@@ -117,7 +127,11 @@ def weigh(
     d: cython.Py_ssize_t,
 ) -> cython.double:
     """Weight of an edit; after a letter outside the alphabet (c = -1) there are no bigrams."""
-    return times(t.logs, t.local[i, column], t.bigrams[x, c, d]) if c >= 0 else t.local[i, column]
+    if c < 0:
+        return t.local[i, column]
+    if t.logs:
+        return t.local[i, column] + t.bigrams[x, c, d]
+    return t.local[i, column] * t.bigrams[x, c, d]
 
 
 @cython.cfunc
@@ -167,6 +181,7 @@ def fill_row(t: PairTable, form: cython.int[::1], j: cython.Py_ssize_t) -> cytho
     d: cython.int = form[j - 1] if j > 0 else -1
     last: cython.int = last_letter(t, form, j)
     left: cython.double = zero  # the cell of the same row, one letter of the word before
+    tiny: cython.double = TINY
     value: cython.double
     a: cython.double = zero
     b: cython.double = zero
@@ -190,15 +205,15 @@ def fill_row(t: PairTable, form: cython.int[::1], j: cython.Py_ssize_t) -> cytho
             total = low = 1.0
             continue
         value = 0.0 if logs else before * a + above * b + left * gone
-        if value < TINY:  # log space, or something may be lost
+        if value < tiny:  # log space, or something may be lost
             value = blend(logs, before, a, above, b, left, gone)
         left = t.alpha[j, i] = value
         total += value
         low = value if value < low else low
     t.exponents[j] = t.exponents[j - 1] if j > 0 else 0
-    if logs or (low >= TINY and 1.0 / UNIT <= total <= UNIT):
+    if logs or (low >= tiny and 1.0 / UNIT <= total <= UNIT):
         return True
-    shift = settle(t.alpha[j, : t.weights.n + 1], TINY, False)
+    shift = settle(t.alpha[j, : t.weights.n + 1], tiny, False)
     if shift != EMPTY:
         t.exponents[j] += shift
     return shift != LOST
@@ -301,7 +316,8 @@ def pair_table(
     With `expect`, the last three tables end up holding the posteriors of the edits.
     """
     total: cython.double
-    t: PairTable = PairTable(weights, tables, exponents)
+    t: PairTable = PairTable.__new__(PairTable)  # its __init__ would wrap the buffers again
+    attach(t, weights, tables, exponents)
     if not logs and not weights.fits:
         return NAN
     with cython.nogil:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from threading import RLock
@@ -136,20 +135,18 @@ class Decoder:
         self, listed: Listed, order: Ints, forms: Ints, log_probs: Floats, nodes: Ints, counts: Ints
     ) -> list[Decoded]:
         """Turn the kernel's answers into trees."""
-        firsts = starts(listed.counts.tolist()).tolist()
-        cuts = starts(listed.lengths.tolist())
+        firsts = starts(listed.counts.tolist())[:-1, None]
+        cuts = starts(listed.lengths.tolist()).tolist()
         text = self.lister.text(listed.letters)
-        read = self.model.structure.read
-
-        def parse(w: int, slot: int) -> Hypothesis:
-            number = firsts[w] + forms[w, slot]
-            form = text[cuts[number] : cuts[number + 1]]
-            structure = read(nodes[w, slot, : counts[w, slot]].tolist(), form)
-            return Hypothesis(structure, form, math.exp(log_probs[w, slot]))
-
-        return [
-            Decoded(tuple(parse(w, slot) for slot in slots if forms[w, slot] >= 0), mass)
-            for w, (slots, mass) in enumerate(
-                zip(order.tolist(), listed.coverage().tolist(), strict=True)
-            )
-        ]
+        columns = (order, np.where(forms < 0, -1, firsts + forms), np.exp(log_probs), counts)
+        rows = zip(listed.coverage().tolist(), nodes, *(c.tolist() for c in columns), strict=True)
+        out = []
+        for coverage, found, slots, numbers, probs, sizes in rows:
+            hypotheses = []
+            for slot in slots:
+                if numbers[slot] >= 0:
+                    form = text[cuts[numbers[slot]] : cuts[numbers[slot] + 1]]
+                    structure = self.model.structure.read(found[slot, : sizes[slot]].tolist(), form)
+                    hypotheses.append(Hypothesis(structure, form, probs[slot]))
+            out.append(Decoded(tuple(hypotheses), coverage))
+        return out

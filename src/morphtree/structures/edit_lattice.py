@@ -118,8 +118,10 @@ class EditLattice(Distribution[str]):
         total, edits = self._pair(form, True)
         if total == -math.inf:
             raise ModelError(f"the form {form!r} is impossible here and has no alignment")
-        substitute, insert, delete = edits[:, :-1, :-1].swapaxes(1, 2)
-        return PairMarginals(substitute[1:, 1:], insert[:, 1:], delete[1:])
+        inner = slice(1, -1)  # edits stand where they arrive, row by row of the form
+        return PairMarginals(
+            edits[0, inner, inner].T, edits[1, inner, :-1].T, edits[2, :-1, inner].T
+        )
 
     # -- private -------------------------------------------------------------------------------
 
