@@ -1,12 +1,12 @@
 """Train the English model that comes with the package, on the train part of treebank/en.
 
     python scripts/make_english.py [OUTPUT] [--no-silver] [--without GROUP] [--paper] [--every N]
-                                   [--no-judge]
+                                   [--no-complexity]
 
 Needs ``morphtree[train]``; takes about seven minutes on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
-published data are not read. At the end a judge (`morphtree.model.complexity`,
-knowledge/judged-en.tsv.gz) is set beside the trained model.
+published data are not read. At the end a morphological-complexity classifier
+(`morphtree.model.complexity`, knowledge/complexity-en.tsv.gz) is set beside the trained model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from morphtree.lexicon.attested import ORDINARY, Facts, gather
 from morphtree.lexicon.derivations import gather_derivations
-from morphtree.model.complexity import read_judged, with_judge
+from morphtree.model.complexity import read_complexity, with_complexity
 from morphtree.model.model import Model
 from morphtree.training.data import Source
 from morphtree.training.dev_set import calibrated
@@ -39,14 +39,12 @@ MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 COINED, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
 KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
-JUDGED = ROOT / "knowledge" / "judged-en.tsv.gz"
-JUDGE = 0.5  # weight of the judge
+COMPLEXITY = ROOT / "knowledge" / "complexity-en.tsv.gz"
+CLASSIFIER = 0.5  # its weight
 LEAST = 0.015  # of a weight; what is left out changes next to nothing on dev and weighs megabytes
-# What other words of the treebank say of a stem is left out: dev has no word of a known stem.
 SETTINGS = Settings(
-    estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, hidden=0.7, epochs=5,
-    patience=4,
-    near=0, decode="nbest:4:3", without="family",
+    estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, epochs=5,
+    patience=4, near=0, decode="nbest:4:3",
     related=str(ROOT / "knowledge" / "related-en.tsv.gz"),
 )  # fmt: skip
 
@@ -217,10 +215,10 @@ def training_words(*, with_silver: bool, every: int = 1) -> Source:
     return Source("train", words[::every])
 
 
-def judge(path: Path) -> None:
-    """Set the judge beside a model, and calibrate it anew."""
-    judged = with_judge(Model.load(path), read_judged(JUDGED), JUDGE)
-    calibrated(judged, read("dev").entries).save(path)
+def classify(path: Path) -> None:
+    """Set the classifier beside a model, and calibrate it anew."""
+    classified = with_complexity(Model.load(path), read_complexity(COMPLEXITY), CLASSIFIER)
+    calibrated(classified, read("dev").entries).save(path)
 
 
 def main() -> None:
@@ -232,7 +230,7 @@ def main() -> None:
     parser.add_argument("--paper", action="store_true", help="the paper's features")
     parser.add_argument("--every", type=int, default=1, help="train on every so manieth word")
     parser.add_argument("--epochs", type=int, default=SETTINGS.epochs)
-    parser.add_argument("--no-judge", action="store_true", help="without the judge of words")
+    parser.add_argument("--no-complexity", action="store_true", help="without the classifier")
     options = parser.parse_args()
     settings = replace(SETTINGS, without=options.without, epochs=options.epochs)
     if options.paper:
@@ -242,8 +240,8 @@ def main() -> None:
     for epoch in trainer.run():
         print(json_line(epoch), flush=True)
     trainer.model().pruned(LEAST).save(options.output)
-    if not options.no_judge and not options.paper:
-        judge(options.output)
+    if not options.no_complexity and not options.paper:
+        classify(options.output)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from morphtree.errors import DataError
-from morphtree.lexicon.family import align
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.treebank.entry import normalise
+from morphtree.trees.alignment import align
 from morphtree.trees.spelling import respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 

@@ -140,7 +140,7 @@ class Analyzer:
     ) -> Reading:
         known: tuple[bool, ...] = ()
         if isinstance(structure, Tree):
-            known = attested(structure, normalise(word), self.model.parts.knowledge.lexicon)
+            known = attested(structure, normalise(word), self.model.spans.knowledge.lexicon)
         return Reading(structure, form, prob, word, known)
 
     def _best(self, word: str, plain: str, n: int, how: NBest | Importance, seed: int) -> Analysis:

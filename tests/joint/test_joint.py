@@ -11,10 +11,10 @@ import pytest
 
 from morphtree.errors import ModelError
 from morphtree.features.sets import FULL
+from morphtree.features.templates import hash_text
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
-from morphtree.lexicon.family import contributions
-from morphtree.lexicon.lexicon import Family, Knowledge, Lexicon
+from morphtree.lexicon.lexicon import Knowledge, Lexicon
 from morphtree.structures.segment_chain import FLAT, Chain, SegmentChain
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import Tree
@@ -31,9 +31,9 @@ STRUCTURES: dict[str, Grammar | Chain] = {
 }
 KNOWN = Knowledge(
     Lexicon({"ab": 3 << 8 | 60, "a": 1 << 10 | 90, "aba": 20, "bb": 1 << 8}),
-    Family.of(contributions("abb", Tree.parse(tree)) for tree in ("[[ab] b]", "[a [bb]]")),
     {"PREFIX": frozenset(("a", "ba")), "SUFFIX": frozenset(("b", "ab", "bbb"))},
     ("b", "a"),
+    np.array(sorted(map(hash_text, ("ab", "bb"))), np.uint64),
 )
 ALL = NBest(10_000)
 
@@ -156,9 +156,9 @@ def test_gradients_agree_with_finite_differences(
     exact = joint.gradient()
     numeric = numeric_gradient(model, word, joint.candidates)
     np.testing.assert_allclose(exact.edits, numeric.edits, atol=1e-7)
-    np.testing.assert_allclose(exact.parts, numeric.parts, atol=1e-7)
+    np.testing.assert_allclose(exact.spans, numeric.spans, atol=1e-7)
     assert np.abs(exact.edits).sum() > 1
-    assert np.abs(exact.parts).sum() > 1
+    assert np.abs(exact.spans).sum() > 1
 
 
 @pytest.mark.parametrize("name", ["full compounds", "full chain"])
@@ -263,7 +263,7 @@ def test_weights_must_fit() -> None:
     model = model_for("paper", "ab", 0)
     for bad in (np.zeros(3), np.full(len(model.weights.edits), np.nan)):
         with pytest.raises(ModelError, match="finite edit weights"):
-            model.with_weights(Weights(bad, model.weights.parts))
+            model.with_weights(Weights(bad, model.weights.spans))
 
 
 def test_estimators_are_read_from_text() -> None:

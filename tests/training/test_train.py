@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import morphtree
-from morphtree.features.sets import FULL, GROUPS
-from morphtree.features.templates import ATOMS
+from morphtree._kernels._layout import ATTRIBUTES
+from morphtree.features.sets import FULL
+from morphtree.features.span_attributes import GROUPS
 from morphtree.model.model import Model
 from morphtree.training.data import Source
 from morphtree.training.trainer import Settings, Trainer
@@ -102,14 +103,15 @@ def test_a_model_depends_on_the_seed_and_the_penalty() -> None:
 def test_a_group_of_features_can_be_left_out(words: list[str], tmp_path: Path) -> None:
     code, _, _ = run(words, "-o", str(tmp_path / "m"), "--epochs", "1", "--without", "letters")
     assert code == 0
-    spans = Model.load(tmp_path / "m").parts.templates.spans
+    spans = Model.load(tmp_path / "m").spans.templates.spans
     assert 0 < len(spans) < len(FULL.spans)
-    assert not {atom for span in spans for atom in span.atoms.split("+")} & set(GROUPS["letters"])
+    assert not {name for span in spans for name in span.names} & GROUPS["letters"]
 
 
-def test_every_atom_but_the_string_belongs_to_a_group() -> None:
-    known = {atom for group in GROUPS.values() for atom in group}
-    assert known | {"string", "length"} | {"judged"} == set(ATOMS)  # that one is not learned
+def test_every_attribute_but_the_string_belongs_to_a_group() -> None:
+    known = {name for group in GROUPS.values() for name in group}
+    not_learned = {"complexity"}
+    assert known | {"string", "length"} | not_learned == set(ATTRIBUTES)
 
 
 def test_a_grid_keeps_the_best_penalty(words: list[str], tmp_path: Path) -> None:

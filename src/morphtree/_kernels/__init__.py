@@ -31,12 +31,12 @@ _ENTRY_POINTS = {
     "topdown": ("expect", "derive"),
     "mixing": (),
     "hashing": ("edit_features", "edit_contexts"),
-    "parts": (),
+    "span_tables": (),
     "lookups": (),
     "bases": (),
     "constituents": (),
-    "views": (),
-    "spans": ("span_contexts", "form_contexts", "span_matches"),
+    "attributes": (),
+    "spans": ("span_contexts", "span_attributes", "form_contexts", "span_matches"),
     "pairs": (),
     "sums": (),
     "paths": (),
@@ -119,5 +119,5 @@ if _modules is None:
         )
     _modules = _uncompiled()
 _arithmetic, arcs, lattice, queries, pair, search, chart, topdown, mixing, *_modules = _modules
-hashing, parts, _, bases, _, _, spans, pairs, sums, *_modules = _modules
+hashing, span_tables, lookups, bases, constituents, _, spans, pairs, sums, *_modules = _modules
 paths, proposing, forms, gradients, decode = _modules

@@ -51,23 +51,23 @@ def best_way(
     best: cython.double = -INF
     term: cython.double
     weight: cython.double
-    if a < s.parts.own and s.parts.rules.leaf[a] >= 0 and (s.spans.spells[i, j] >> a) & 1:
+    if a < s.tables.own and s.tables.rules.leaf[a] >= 0 and (s.spans.spells[i, j] >> a) & 1:
         best = leaf_log(s, i, j, a)
-    for r in range(s.parts.rules.unary.shape[0]):
-        b = s.parts.rules.unary[r, 1]
-        if s.parts.rules.unary[r, 0] == a and (s.spans.need[i, j] >> b) & 1:
-            term = s.rule_log[s.parts.rules.unary[r, 2]] + s.inside[i, j, b]
+    for r in range(s.tables.rules.unary.shape[0]):
+        b = s.tables.rules.unary[r, 1]
+        if s.tables.rules.unary[r, 0] == a and (s.spans.need[i, j] >> b) & 1:
+            term = s.rule_log[s.tables.rules.unary[r, 2]] + s.inside[i, j, b]
             if term > best:
                 best = term
                 way = r * side + i
-    for r in range(s.parts.rules.binary.shape[0]):
-        if s.parts.rules.binary[r, 0] != a:
+    for r in range(s.tables.rules.binary.shape[0]):
+        if s.tables.rules.binary[r, 0] != a:
             continue
-        b = s.parts.rules.binary[r, 1]
-        c = s.parts.rules.binary[r, 2]
+        b = s.tables.rules.binary[r, 1]
+        c = s.tables.rules.binary[r, 2]
         weight = span_log(s, i, j, a)
-        if s.parts.rules.binary[r, 3] >= 0:
-            weight += s.rule_log[s.parts.rules.binary[r, 3]]
+        if s.tables.rules.binary[r, 3] >= 0:
+            weight += s.rule_log[s.tables.rules.binary[r, 3]]
         for k in range(i + 1, j):
             if (s.spans.need[i, k] >> b) & (s.spans.need[k, j] >> c) & 1:
                 term = weight + s.inside[i, k, b] + s.inside[k, j, c]
@@ -109,7 +109,7 @@ def derive(s: Sums, nodes: cython.int[:, ::1]) -> cython.Py_ssize_t:
     split: cython.Py_ssize_t
     room: cython.Py_ssize_t = nodes.shape[0]
     # the stack grows down from the end of the nodes
-    set_node(nodes, room - 1, s.parts.rules.start, 0, s.spans.m)
+    set_node(nodes, room - 1, s.tables.rules.start, 0, s.spans.m)
     while height > 0:
         a = nodes[room - height, 0]
         i = nodes[room - height, 1]
@@ -124,12 +124,12 @@ def derive(s: Sums, nodes: cython.int[:, ::1]) -> cython.Py_ssize_t:
             if split > i:
                 nodes[count, 3] = 2
                 height += 2
-                set_node(nodes, room - height + 1, s.parts.rules.binary[rule, 2], split, j)
-                set_node(nodes, room - height, s.parts.rules.binary[rule, 1], i, split)
+                set_node(nodes, room - height + 1, s.tables.rules.binary[rule, 2], split, j)
+                set_node(nodes, room - height, s.tables.rules.binary[rule, 1], i, split)
             else:
                 nodes[count, 3] = 1
                 height += 1
-                set_node(nodes, room - height, s.parts.rules.unary[rule, 1], i, j)
+                set_node(nodes, room - height, s.tables.rules.unary[rule, 1], i, j)
         count += 1
     return count
 

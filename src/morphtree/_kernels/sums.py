@@ -30,21 +30,20 @@ FAINT = cython.declare(cython.double, 1e-15)  # an expectation below this is lef
 class Batch:
     """Words with their candidate forms and gold readings, packed into flat arrays."""
 
-    def __init__(self, words, forms, gold, nodes, own):
+    def __init__(self, words, forms, gold, nodes):
         self.word_codes, self.word_letters, self.word_start = words
         self.form_codes, self.form_letters, self.form_start, self.first_form, self.offset = forms
         self.first_gold, self.gold_form, self.gold_weight, self.gold_flat = gold
         self.first_node, self.nodes = nodes
-        self.own_keys, self.own_kinds, self.first_own = own
 
 
 @cython.cclass
 class Sums:
     """A joint model's tables, and scratch space for one word at a time."""
 
-    def __init__(self, edits, parts, spans, weights, rules, charts, vectors):
+    def __init__(self, edits, tables, spans, weights, rules, charts, vectors):
         self.edits = edits
-        self.parts = parts
+        self.tables = tables
         self.spans = spans
         self.edit_weights, self.part_weights = weights
         self.rule_log, self.rule_start, self.rule_feature, self.rule_expected = rules
@@ -56,8 +55,8 @@ class Sums:
 def leaf_log(s, i, j, a):
     """Log weight of label a spelling the span."""
     row: cython.Py_ssize_t
-    value: cython.double = s.rule_log[s.parts.rules.leaf[a]]
-    if (s.parts.scored >> a) & 1:
+    value: cython.double = s.rule_log[s.tables.rules.leaf[a]]
+    if (s.tables.scored >> a) & 1:
         row = s.spans.row_of[i, j]
         value += (
             s.spans.row_score[row, 0]
@@ -70,7 +69,7 @@ def leaf_log(s, i, j, a):
 def span_log(s, i, j, a):
     """Log weight of label a branching over the span, without its rule."""
     row: cython.Py_ssize_t
-    if a >= s.parts.own or not (s.parts.scored >> a) & 1:
+    if a >= s.tables.own or not (s.tables.scored >> a) & 1:
         return 0.0
     row = s.spans.row_of[i, j]
     return (
@@ -105,7 +104,7 @@ def may_spell(
 ) -> cython.bint:
     """Whether label a may spell the span: by the closed strings, and by the gold boundaries."""
     k: cython.Py_ssize_t
-    if a >= s.parts.own or s.parts.rules.leaf[a] < 0 or not (s.spans.spells[i, j] >> a) & 1:
+    if a >= s.tables.own or s.tables.rules.leaf[a] < 0 or not (s.spans.spells[i, j] >> a) & 1:
         return False
     if clamped:
         for k in range(i + 1, j):
@@ -124,9 +123,9 @@ def tree_sum(s, clamped, best):
         for i in range(m - length + 1):
             if s.spans.need[i, i + length]:
                 fill_span(s, i, i + length, clamped, best)
-    if m == 0 or not (s.spans.need[0, m] >> s.parts.rules.start) & 1:
+    if m == 0 or not (s.spans.need[0, m] >> s.tables.rules.start) & 1:
         return -INF
-    return s.inside[0, m, s.parts.rules.start]
+    return s.inside[0, m, s.tables.rules.start]
 
 
 @cython.cfunc
@@ -143,30 +142,30 @@ def fill_span(
     r: cython.Py_ssize_t
     need: cython.int = s.spans.need[i, j]
     weight: cython.double
-    for a in range(s.parts.rules.labels):
+    for a in range(s.tables.rules.labels):
         s.sums[0, a] = -INF
         s.sums[1, a] = 0.0
         if (need >> a) & 1 and may_spell(s, i, j, a, clamped):
             note(s, a, leaf_log(s, i, j, a), best)
-    for r in range(s.parts.rules.binary.shape[0]):
-        a = s.parts.rules.binary[r, 0]
+    for r in range(s.tables.rules.binary.shape[0]):
+        a = s.tables.rules.binary[r, 0]
         if not (need >> a) & 1:
             continue
-        b = s.parts.rules.binary[r, 1]
-        c = s.parts.rules.binary[r, 2]
+        b = s.tables.rules.binary[r, 1]
+        c = s.tables.rules.binary[r, 2]
         weight = span_log(s, i, j, a)
-        if s.parts.rules.binary[r, 3] >= 0:
-            weight += s.rule_log[s.parts.rules.binary[r, 3]]
+        if s.tables.rules.binary[r, 3] >= 0:
+            weight += s.rule_log[s.tables.rules.binary[r, 3]]
         for k in range(i + 1, j):
             if (s.spans.need[i, k] >> b) & (s.spans.need[k, j] >> c) & 1:
                 note(s, a, weight + s.inside[i, k, b] + s.inside[k, j, c], best)
-    for r in range(s.parts.rules.unary.shape[0]):
-        a = s.parts.rules.unary[r, 0]
-        b = s.parts.rules.unary[r, 1]
+    for r in range(s.tables.rules.unary.shape[0]):
+        a = s.tables.rules.unary[r, 0]
+        b = s.tables.rules.unary[r, 1]
         if (need >> a) & (need >> b) & 1 and s.sums[1, b] > 0.0:
-            weight = s.rule_log[s.parts.rules.unary[r, 2]]
+            weight = s.rule_log[s.tables.rules.unary[r, 2]]
             note(s, a, weight + s.sums[0, b] + log(s.sums[1, b]), best)
-    for a in range(s.parts.rules.labels):
+    for a in range(s.tables.rules.labels):
         s.inside[i, j, a] = s.sums[0, a] + log(s.sums[1, a]) if s.sums[1, a] > 0.0 else -INF
 
 
@@ -183,7 +182,7 @@ def count_row(
 ) -> cython.void:
     """Count the uses of label a over a span: spelt (kind 1) or branching (2)."""
     row: cython.Py_ssize_t
-    if a < s.parts.own and (s.parts.scored >> a) & 1:
+    if a < s.tables.own and (s.tables.scored >> a) & 1:
         row = s.spans.row_of[i, j]
         s.spans.row_weight[row, 0] += mass
         s.spans.row_weight[row, 1 + 3 * a] += mass
@@ -200,9 +199,9 @@ def tree_expect(s, scale, clamped):
     for i in range(m):
         for j in range(i + 1, m + 1):
             if s.spans.need[i, j]:
-                for a in range(s.parts.rules.labels):
+                for a in range(s.tables.rules.labels):
                     s.posterior[i, j, a] = 0.0
-    s.posterior[0, m, s.parts.rules.start] = scale
+    s.posterior[0, m, s.tables.rules.start] = scale
     for length in range(m, 0, -1):
         for i in range(m - length + 1):
             if s.spans.need[i, i + length]:
@@ -224,28 +223,28 @@ def hand_down(
     weight: cython.double
     mass: cython.double
     total: cython.double
-    for r in range(s.parts.rules.unary.shape[0] - 1, -1, -1):
-        a = s.parts.rules.unary[r, 0]
-        b = s.parts.rules.unary[r, 1]
+    for r in range(s.tables.rules.unary.shape[0] - 1, -1, -1):
+        a = s.tables.rules.unary[r, 0]
+        b = s.tables.rules.unary[r, 1]
         if not -FAINT < s.posterior[i, j, a] < FAINT and (s.spans.need[i, j] >> b) & 1:
-            weight = s.rule_log[s.parts.rules.unary[r, 2]]
+            weight = s.rule_log[s.tables.rules.unary[r, 2]]
             mass = s.posterior[i, j, a] * exp(weight + s.inside[i, j, b] - s.inside[i, j, a])
-            s.rule_expected[s.parts.rules.unary[r, 2]] += mass
+            s.rule_expected[s.tables.rules.unary[r, 2]] += mass
             s.posterior[i, j, b] += mass
-    for a in range(s.parts.own):
+    for a in range(s.tables.own):
         if not -FAINT < s.posterior[i, j, a] < FAINT and may_spell(s, i, j, a, clamped):
             mass = s.posterior[i, j, a] * exp(leaf_log(s, i, j, a) - s.inside[i, j, a])
-            s.rule_expected[s.parts.rules.leaf[a]] += mass
+            s.rule_expected[s.tables.rules.leaf[a]] += mass
             count_row(s, i, j, a, 1, mass)
-    for r in range(s.parts.rules.binary.shape[0]):
-        a = s.parts.rules.binary[r, 0]
+    for r in range(s.tables.rules.binary.shape[0]):
+        a = s.tables.rules.binary[r, 0]
         if -FAINT < s.posterior[i, j, a] < FAINT:
             continue
-        b = s.parts.rules.binary[r, 1]
-        c = s.parts.rules.binary[r, 2]
+        b = s.tables.rules.binary[r, 1]
+        c = s.tables.rules.binary[r, 2]
         weight = span_log(s, i, j, a) - s.inside[i, j, a]
-        if s.parts.rules.binary[r, 3] >= 0:
-            weight += s.rule_log[s.parts.rules.binary[r, 3]]
+        if s.tables.rules.binary[r, 3] >= 0:
+            weight += s.rule_log[s.tables.rules.binary[r, 3]]
         total = 0.0
         for k in range(i + 1, j):
             if (s.spans.need[i, k] >> b) & (s.spans.need[k, j] >> c) & 1:
@@ -254,8 +253,8 @@ def hand_down(
                 s.posterior[i, k, b] += mass
                 s.posterior[k, j, c] += mass
         count_row(s, i, j, a, 2, total)
-        if s.parts.rules.binary[r, 3] >= 0:
-            s.rule_expected[s.parts.rules.binary[r, 3]] += total
+        if s.tables.rules.binary[r, 3] >= 0:
+            s.rule_expected[s.tables.rules.binary[r, 3]] += total
 
 
 def start(s, b, w):
@@ -263,9 +262,7 @@ def start(s, b, w):
     r: cython.Py_ssize_t
     first: cython.Py_ssize_t = b.word_start[w]
     end: cython.Py_ssize_t = b.word_start[w + 1]
-    s.spans.own_keys = b.own_keys[b.first_own[w] : b.first_own[w + 1]]
-    s.spans.own_kinds = b.own_kinds[b.first_own[w] : b.first_own[w + 1]]
-    start_word(s.parts, s.spans, b.word_codes[first:end])
+    start_word(s.tables, s.spans, b.word_codes[first:end])
     for r in range(s.rule_expected.shape[0]):
         s.rule_expected[r] = 0.0
     return start_edits(s.edits, b.word_codes[first:end], b.word_letters[first:end], s.edit_weights)
@@ -273,7 +270,7 @@ def start(s, b, w):
 
 def open_form(s, b, f):
     """Prepare a form and fill its pair table; return log S(u, w)."""
-    prepare(s.parts, s.spans, b.form_codes[b.form_start[f] : b.form_start[f + 1]], s.part_weights)
+    prepare(s.tables, s.spans, b.form_codes[b.form_start[f] : b.form_start[f + 1]], s.part_weights)
     return pair_sum(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]])
 
 
@@ -336,12 +333,12 @@ def add_node(s: Sums, node: cython.int[::1], weight: cython.double) -> cython.do
     if node[3] >= 0:
         s.rule_expected[node[3]] += weight
         score = s.rule_log[node[3]]
-    if a < s.parts.own and node[3] >= 0 and s.parts.rules.leaf[a] == node[3]:
+    if a < s.tables.own and node[3] >= 0 and s.tables.rules.leaf[a] == node[3]:
         if not (s.spans.spells[i, j] >> a) & 1:
             return -INF
         count_row(s, i, j, a, 1, weight)
         return leaf_log(s, i, j, a)
-    if s.parts.rules.branches[a] and not is_unary(s, node[3]):
+    if s.tables.rules.branches[a] and not is_unary(s, node[3]):
         count_row(s, i, j, a, 2, weight)
         score += span_log(s, i, j, a)
     return score
@@ -354,7 +351,7 @@ def add_node(s: Sums, node: cython.int[::1], weight: cython.double) -> cython.do
 def is_unary(s: Sums, rule: cython.int) -> cython.bint:
     """Whether a rule has one child."""
     r: cython.Py_ssize_t
-    for r in range(s.parts.rules.unary.shape[0]):
-        if s.parts.rules.unary[r, 2] == rule:
+    for r in range(s.tables.rules.unary.shape[0]):
+        if s.tables.rules.unary[r, 2] == rule:
             return True
     return False

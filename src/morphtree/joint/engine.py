@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.features.edit_features import EditFeatures
-from morphtree.features.span_features import PartFeatures
+from morphtree.features.span_features import SpanFeatures
 from morphtree.features.templates import Ints, code_points
 from morphtree.structures.edits import Floats
 
@@ -47,7 +47,6 @@ class Example:
     forms: tuple[str, ...]
     golds: tuple[Gold, ...] = ()
     offsets: Floats | None = None
-    own: tuple[tuple[int, int], ...] = ()  # what it brought to the family
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,6 @@ class Packer:
             for gold in example.golds
         ]
         nodes = [node for gold in golds for node in gold.nodes]
-        own = [pair for example in examples for pair in example.own]
         packed = kernels.sums.Batch(
             words,
             (*self.text(forms), first_form, np.concatenate([np.zeros(0), *offsets])),
@@ -115,11 +113,6 @@ class Packer:
             (
                 starts(len(gold.nodes) for gold in golds),
                 np.array(nodes, np.int32).reshape(-1, 4),
-            ),
-            (
-                np.array([h for h, _ in own], np.uint64),
-                np.array([kind for _, kind in own], np.int32),
-                starts(len(example.own) for example in examples),
             ),
         )
         return Batch(
@@ -151,23 +144,23 @@ class Engine:
     def __init__(
         self,
         edits: EditFeatures,
-        parts: PartFeatures,
+        spans: SpanFeatures,
         weights: Floats,
         *,
         jobs: int | None = None,
         temperature: float = 1.0,
     ) -> None:
         self.edits = edits
-        self.parts = parts
-        self.weights = weights  # those of the edits, then those of the parts
+        self.spans = spans
+        self.weights = weights  # those of the edits, then those of the spans
         self.jobs = jobs or os.cpu_count() or 1
         self.temperature = temperature
         self.packer = Packer(edits.alphabet)
         self._room = Room()
         self._bigram_starts, self._bigram_features = edits.bigram_matches.by_cell()
-        self._rule_starts, self._rule_features = parts.rule_matches.by_cell()
+        self._rule_starts, self._rule_features = spans.rule_matches.by_cell()
         self.bigrams = np.zeros(edits.bigram_matches.shape)
-        self.rules = np.zeros(parts.rule_matches.shape)
+        self.rules = np.zeros(spans.rule_matches.shape)
         self._pool = ThreadPoolExecutor(self.jobs)
         self._scratch: list[Any] = []
         self._lock = Lock()
@@ -178,7 +171,7 @@ class Engine:
         """Take note of changed weights."""
         split = len(self.edits.index)
         self.bigrams[...] = self.edits.bigram_matches.scores(self.weights[:split])
-        self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
+        self.rules[...] = self.spans.rule_matches.scores(self.weights[split:])
 
     def cool(self, temperature: float) -> None:
         """Divide the log scores of forms by a temperature from now on; take note of weights."""
@@ -245,11 +238,11 @@ class Engine:
             ),
             (np.zeros((m, n)), np.zeros((m, n)), np.zeros(m, np.int32)),
         )
-        labels = len(self.parts.grammar.binarised.labels)
+        labels = len(self.spans.grammar.binarised.labels)
         sums = kernels.sums.Sums(
             edits,
-            self.parts.kernel_parts,
-            self.parts.scratch(max(room.word, room.form), room.features, room.rows),
+            self.spans.kernel_tables,
+            self.spans.scratch(max(room.word, room.form), room.features, room.rows),
             (self.weights[:split], self.weights[split:]),
             (self.rules, self._rule_starts, self._rule_features, np.zeros_like(self.rules)),
             (np.zeros((m, m + 1, labels)), np.zeros((m, m + 1, labels))),

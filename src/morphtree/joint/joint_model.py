@@ -12,7 +12,7 @@ import numpy as np
 
 from morphtree.errors import ModelError
 from morphtree.features.edit_features import EditFeatures, WordMatches
-from morphtree.features.span_features import FormMatches, PartFeatures
+from morphtree.features.span_features import FormMatches, SpanFeatures
 from morphtree.joint.estimators import Candidates, Estimator
 from morphtree.structures.distribution import Distribution, require
 from morphtree.structures.edit_lattice import EditLattice
@@ -25,7 +25,7 @@ class Weights(NamedTuple):
     """theta: the weights of the transducer (eta) and of the parser (omega); or a gradient."""
 
     edits: Floats
-    parts: Floats
+    spans: Floats
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class Candidate(Generic[Structure]):
     log_edit: float  # log S(u, w), alignments summed
     log_offset: float
     match: FormMatches
-    parts: Distribution[Structure]
+    structures: Distribution[Structure]
 
     @cached_property
     def log_parts(self) -> float:
         """Log Z_omega(u)."""
-        return self.parts.log_partition()
+        return self.structures.log_partition()
 
     @property
     def log_mass(self) -> float:
@@ -74,7 +74,7 @@ class JointModel(Generic[Structure]):
     def __init__(
         self,
         edits: EditFeatures,
-        parts: PartFeatures,
+        spans: SpanFeatures,
         weights: Weights,
         *,
         longer: int = 5,
@@ -82,12 +82,12 @@ class JointModel(Generic[Structure]):
     ) -> None:
         for name, features, vector in (
             ("edit", edits, weights.edits),
-            ("part", parts, weights.parts),
+            ("part", spans, weights.spans),
         ):
             if np.shape(vector) != (len(features.index),) or not np.isfinite(vector).all():
                 raise ModelError(f"{len(features.index)} finite {name} weights are needed")
         self.edits = edits
-        self.parts = parts
+        self.spans = spans
         self.weights = Weights(*(np.asarray(vector, np.float64) for vector in weights))
         self.longer = longer  # k: how much longer than the word a form may be
         self.temperature = temperature  # divides log S(u, w); the parser's weights bring their own
@@ -95,7 +95,7 @@ class JointModel(Generic[Structure]):
     def with_weights(self, weights: Weights) -> JointModel[Structure]:
         """Return the same model with other weights."""
         return JointModel(
-            self.edits, self.parts, weights, longer=self.longer, temperature=self.temperature
+            self.edits, self.spans, weights, longer=self.longer, temperature=self.temperature
         )
 
     # -- its two factors -----------------------------------------------------------------------
@@ -113,7 +113,7 @@ class JointModel(Generic[Structure]):
 
     def distribution(self, word: str, form: str) -> Distribution[Structure]:
         """The distribution over structures of a form of a word, by the parser alone."""
-        return self.parts.distribution(form, self.parts.match(word, form), self.weights.parts)
+        return self.spans.distribution(form, self.spans.match(word, form), self.weights.spans)
 
     # -- the joint distribution ----------------------------------------------------------------
 
@@ -162,9 +162,9 @@ class JointSum(Generic[Structure]):
         return tuple(self._make_term(*triple) for triple in triples)
 
     def _make_term(self, form: str, offset: float, prior: float = 0.0) -> Candidate[Structure]:
-        parts = self.model.parts
-        match = parts.match(self.match.word, form)
-        distribution = parts.distribution(form, match, self.model.weights.parts)
+        spans = self.model.spans
+        match = spans.match(self.match.word, form)
+        distribution = spans.distribution(form, match, self.model.weights.spans)
         log_edit = (self.lattice.score(form) + prior) / self.model.temperature
         return Candidate(form, log_edit, offset, match, distribution)
 
@@ -186,7 +186,7 @@ class JointSum(Generic[Structure]):
 
     def log_count(self) -> float:
         """Log of the number of possible analyses over the listed forms."""
-        counts = [t.parts.log_count() for t in self.terms if t.log_edit > -math.inf]
+        counts = [t.structures.log_count() for t in self.terms if t.log_edit > -math.inf]
         return _log_sum(np.array(counts))
 
     def estimate(self) -> Estimate:
@@ -200,7 +200,7 @@ class JointSum(Generic[Structure]):
     def log_prob(self, form: str, structure: Structure) -> float:
         """Log p(t, u | w); at most 0 if the form is in the list with offset 0."""
         term = self._term(form)
-        return term.log_edit + term.parts.score(structure) - self._require_mass()
+        return term.log_edit + term.structures.score(structure) - self._require_mass()
 
     def gradient(self) -> Weights:
         """Gradient of `log_partition`, the candidates and their offsets held fixed.
@@ -216,8 +216,8 @@ class JointSum(Generic[Structure]):
             if share > 0.0:
                 counts = EditMarginals(*(share * array for array in self.lattice.counts(term.form)))
                 edits = counts if edits is None else EditMarginals(*map(np.add, edits, counts))
-                marginals = term.parts.marginals()
-                self.model.parts.add_expected(term.match, marginals, out.parts, share)
+                marginals = term.structures.marginals()
+                self.model.spans.add_expected(term.match, marginals, out.spans, share)
         assert edits is not None
         self.model.edits.add_expected(self.match, edits, out.edits, 1.0)
         return out
@@ -227,8 +227,8 @@ class JointSum(Generic[Structure]):
         out = self._zeros()
         self.model.edits.add_expected(self.match, self.lattice.counts(form), out.edits, 1.0)
         term = self._term(form)
-        counts = term.parts.counts(structure)
-        self.model.parts.add_expected(term.match, counts, out.parts, 1.0)
+        counts = term.structures.counts(structure)
+        self.model.spans.add_expected(term.match, counts, out.spans, 1.0)
         return out
 
     def argmax(self) -> Reading[Structure]:
@@ -249,7 +249,7 @@ class JointSum(Generic[Structure]):
                 break  # a form's whole mass bounds each of its analyses, and the rest weigh less
             found += [
                 (term.log_edit + item.score, term.form, item.structure)
-                for item in term.parts.top_k(k)
+                for item in term.structures.top_k(k)
             ]
             found = heapq.nlargest(k, found, key=lambda item: item[0])
         return [Reading(s, form, score, math.exp(score - log_z)) for score, form, s in found]

@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from morphtree._kernels import _layout
 from morphtree.errors import ModelError
 from morphtree.lexicon.dictionaries import listed_words
 from morphtree.treebank.entry import normalise
@@ -240,9 +241,11 @@ def _parse_zipf(text: str) -> float:
 def pack(facts: Facts) -> int:
     """Pack facts into 8 bits of zipf in sixteenths (0: unknown), 2 of dictionary, 4 of pos."""
     least = 1 if facts.zipf > 0 else 0
-    return min(max(least, round(16 * facts.zipf)), 255) | facts.dictionary << 8 | facts.pos << 10
+    zipf = min(max(least, round(16 * facts.zipf)), _layout.BITS["zipf"])
+    return _layout.pack(zipf=zipf, kind=facts.dictionary, speech=facts.pos)
 
 
 def unpack(packed: int) -> Facts:
     """Return the facts, zipf to the nearest sixteenth."""
-    return Facts((packed & 255) / 16, packed >> 8 & 3, packed >> 10 & 15)
+    zipf, kind, speech = (_layout.unpack(packed, name) for name in ("zipf", "kind", "speech"))
+    return Facts(zipf / 16, kind, speech)

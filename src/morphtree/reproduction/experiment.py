@@ -136,8 +136,9 @@ class Reproduction:
         if fit.split not in self.splits:
             return False
         task, made = json.loads(json.dumps(self._trainer(fit).task)), result["task"]
-        # a setting that there was not yet had what is now its default
-        same = task["settings"] | made["settings"] == task["settings"]
+        # a setting that there was not yet had what is now its default; one that is gone had no use
+        settings = task["settings"]
+        same = settings == {name: made["settings"].get(name, settings[name]) for name in settings}
         return same and all(made[name] == task[name] for name in ("train", "dev"))
 
     def run(self, *, grid: bool = False) -> bool:

@@ -25,7 +25,7 @@ class DevSet:
     def __init__(self, dev: Source, prepared: Prepared, jobs: int | None) -> None:
         self.entries = dev.entries
         self.words = [entry.word for entry in dev.entries]
-        weights = np.zeros(len(prepared.edits.index) + len(prepared.parts.index))
+        weights = np.zeros(len(prepared.edits.index) + len(prepared.spans.index))
         self.decoder = Decoder(make_model(prepared, weights, {}), jobs=jobs)
         self.listed = self.decoder.lists(self.words, prepared.decode)
         forms = self.decoder.lister.strings(self.listed)

@@ -66,7 +66,7 @@ class Draws:
         offsets = np.log(counts[chosen] / self.m) - drawn.log_probs[chosen]
         return Example(
             example.word, (*(drawn.forms[n] for n in chosen), *gold), example.golds,
-            np.concatenate([offsets, np.zeros(len(gold))]), example.own,
+            np.concatenate([offsets, np.zeros(len(gold))]),
         )  # fmt: skip
 
 

@@ -78,9 +78,8 @@ class Settings:
     batch: int = 32
     longer: int = 5
     average: int = 1  # epochs before weights are averaged; 0: never
-    dropout: tuple[float, float] | None = None  # edit and part features left out of a step
+    dropout: tuple[float, float] | None = None  # edit and span features left out of a step
     wrong: bool | None = None  # also features that fire on wrong candidates only
-    hidden: float = 0.0  # share of the families that training does not know of
     decode: str | None = None  # how forms are listed for dev and by the finished model
     near: int | None = None  # forms proposed because known words begin like the word
     listing: int = 8000  # words that each transducer behind the candidate lists is trained on
@@ -198,11 +197,11 @@ class Trainer:
 
     def _start(self, state: dict[str, Any], arrays: Arrays) -> None:
         prepared, settings = self.prepared, self.settings
-        size = len(prepared.edits.index) + len(prepared.parts.index)
+        size = len(prepared.edits.index) + len(prepared.spans.index)
         self.weights = np.zeros(size)
         self.mean = np.zeros(size)
         self.averaged = 0
-        self.engine = Engine(prepared.edits, prepared.parts, self.weights, jobs=self.jobs)
+        self.engine = Engine(prepared.edits, prepared.spans, self.weights, jobs=self.jobs)
         self.descent = Descent(
             self.weights,
             rate=settings.rate or 0.0,
@@ -290,7 +289,7 @@ class Trainer:
     @cached_property
     def _kept(self) -> Floats:
         """How much of each weight is there on average when features are dropped."""
-        sizes = len(self.prepared.edits.index), len(self.prepared.parts.index)
+        sizes = len(self.prepared.edits.index), len(self.prepared.spans.index)
         return np.repeat(1.0 - np.array(self._dropout), sizes)
 
     def _dropped(self, rng: np.random.Generator) -> NDArray[np.int64]:
