@@ -63,7 +63,7 @@ def run(data: Path, split: int, jobs: int | None, settings: Settings) -> dict[st
         "best epoch": trainer.best.epoch + 1,
         "dev": trainer.best.dev,
         "words": len(prepared.examples),
-        "features": (len(prepared.edits.index), len(prepared.parts.index)),
+        "features": (len(prepared.edits.index), len(prepared.spans.index)),
         "weights": int(np.count_nonzero(model.weights)),
         "peak": peak(),
         "signature": f"train {signature(train.entries)}, dev {signature(dev.entries)}",
@@ -78,7 +78,7 @@ def alone(data: Path, split: int, jobs: int | None, settings: Settings) -> dict[
 
 def show_full(found: dict[str, Any]) -> None:
     """Print the figures of a whole training run."""
-    edits, parts = found["features"]
+    edits, spans = found["features"]
     dev = found["dev"]
     print(f"\n## full features, nbest:20, {found['words']} words\n")
     print("| from text to | seconds |\n|---|---:|")
@@ -88,7 +88,7 @@ def show_full(found: dict[str, Any]) -> None:
     print(
         f"\none epoch: median {np.median(found['epochs']):.2f} s, best {min(found['epochs']):.2f} s"
     )
-    print(f"features: {edits} of edits, {parts} of parts; {found['weights']} weights are not zero")
+    print(f"features: {edits} of edits, {spans} of spans; {found['weights']} weights are not zero")
     print(f"dev: accuracy {dev['accuracy']:.4f}, exact tree {dev['exact_tree']:.4f}")
     print(f"peak memory: {found['peak']:.0f} MB")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from morphtree._util.files import replacing
-from morphtree.features.templates import hash_text, mix, seed
+from morphtree.features.templates import hash_text
 from morphtree.joint.exact import Exact
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.lexicon.resources import attested_words
@@ -57,17 +57,19 @@ def keep(model: Model, strings: set[str], cache: Path) -> None:
     keep_one(model, strings, words, cache, WHOLE)
     frequent = words.intersection(top_n_list("en", ATTESTED, wordlist="large"))
     model = model.pruned(NEGLIGIBLE)
-    knowledge = replace(model.parts.knowledge, lexicon=Lexicon(frequent))
-    parts = model.structure.features(model.parts.templates, knowledge, model.parts.index)
+    knowledge = replace(model.spans.knowledge, lexicon=Lexicon(frequent))
+    parts = model.structure.features(model.spans.templates, knowledge, model.spans.index)
     keep_one(model.changed(parts=parts), strings, frequent, cache, SMALL)
 
 
 def keep_one(model: Model, strings: set[str], words: set[str], cache: Path, name: str) -> None:
     """Write one model and the strings that matter to it."""
-    spans, index = model.parts.templates.spans, model.parts.index
-    starts = [seed(template) for template in spans if template.atoms == "string"]
+    spans, index = model.spans.templates.spans, model.spans.index
+    by_string = [template for template in spans if template.attributes == "string"]
     known = set(index.contexts.tolist())
-    named = {s for s in strings if any(int(mix(h, hash_text(s))) in known for h in starts)}
+    named = {
+        s for s in strings if any(t.context({"string": hash_text(s)}) in known for t in by_string)
+    }
     model.save(cache / f"{name}.model")
     with replacing(cache / f"{name}.txt") as stream:
         stream.write("\n".join(sorted(named | words)).encode())

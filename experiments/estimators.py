@@ -155,12 +155,12 @@ def measure(folder: Path, cache: Path, count: int) -> dict[str, Any]:
     joint = model.joint
     rng = np.random.default_rng(SEED)
     random = Weights(*(SPREAD * rng.normal(size=len(v)) for v in joint.weights))
-    alone = joint.with_weights(Weights(model.proposal_weights, joint.weights.parts))
+    alone = joint.with_weights(Weights(model.proposal_weights, joint.weights.spans))
     sums = {"trained": exact, "untrained": exact.with_weights(random)}
     results["about"] = {
         **about, "letters": len(model.edits.alphabet),
-        "edit features": len(joint.weights.edits), "part features": len(joint.weights.parts),
-        "attested": len(model.parts.knowledge.lexicon), "longer": joint.longer, "spread": SPREAD,
+        "edit features": len(joint.weights.edits), "part features": len(joint.weights.spans),
+        "attested": len(model.spans.knowledge.lexicon), "longer": joint.longer, "spread": SPREAD,
     }  # fmt: skip
     for tree, word, name, kind in wanted:
         proposal, clock = alone.lattice if kind == "trained" else None, len(word) == LONGEST

@@ -6,7 +6,7 @@
 Needs ``morphtree[train]``; takes about seven minutes on two cores. The settings were chosen
 on the dev part. The test parts are read only to keep their families out of the silver words; the
 published data are not read. At the end the morphological-complexity classifier
-(`morphtree.model.complexity`, knowledge/judged-en.tsv.gz) is added to the trained model.
+(`morphtree.model.complexity`, knowledge/complexity-en.tsv.gz) is added to the trained model.
 ``--header-only`` trains nothing: it measures OUTPUT on dev and writes its header anew.
 """
 
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import ORDINARY, Facts
-from morphtree.model.complexity import read_judged, with_judge
+from morphtree.model.complexity import read_complexity, with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
 from morphtree.training.data import Corpus
@@ -42,14 +42,12 @@ MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
 VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
 SYNTHETIC, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
 KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
-JUDGED = ROOT / "knowledge" / "judged-en.tsv.gz"
+COMPLEXITY = ROOT / "knowledge" / "complexity-en.tsv.gz"
 CLASSIFIER_WEIGHT = 0.5
 PRUNED = 0.015  # smaller weights take megabytes and change next to nothing on dev
-# What other words of the treebank say of a stem is left out: dev has no word of a known stem.
 SETTINGS = Settings(
-    estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, hidden=0.7, epochs=5,
-    patience=4,
-    neighbour_proposals=0, decode="nbest:4:3", without="family",
+    estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, epochs=5,
+    patience=4, neighbour_proposals=0, decode="nbest:4:3",
     related=str(ROOT / "knowledge" / "related-en.tsv.gz"),
 )  # fmt: skip
 
@@ -222,7 +220,7 @@ def training_words(*, with_silver: bool, every: int = 1) -> Corpus:
 
 def classified(model: Model) -> Model:
     """Add the morphological-complexity classifier to a model, and calibrate it anew."""
-    model = with_judge(model, read_judged(JUDGED), CLASSIFIER_WEIGHT)
+    model = with_complexity(model, read_complexity(COMPLEXITY), CLASSIFIER_WEIGHT)
     return calibrated(model, read("dev").entries)
 
 

@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from morphtree.features.atoms import named_span_features
 from morphtree.features.edit_features import Edit, EditFeatures, named_features
 from morphtree.features.sets import PAPER, PAPER_CHAIN
 from morphtree.features.span_features import (
     ChainFeatures,
-    PartFeatures,
+    SpanFeatures,
     TreeFeatures,
     named_rule_features,
 )
-from morphtree.features.templates import Feature, FeatureIndex, Hashes, Templates
+from morphtree.features.templates import Feature, FeatureIndex, Hashes, Templates, hash_text
 from morphtree.joint.joint_model import JointModel, Weights
-from morphtree.lexicon.family import Contribution, contributions
-from morphtree.lexicon.lexicon import Derivation, Family, Knowledge, Lexicon
+from morphtree.lexicon.lexicon import Derivation, Knowledge, Lexicon
 from morphtree.lexicon.similarity import Meaning, Nearness
 from morphtree.lexicon.word_facts import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
 from morphtree.structures.segment_chain import FLAT, Chain
 from morphtree.trees.grammar import COMPOUNDS, Grammar
-from morphtree.trees.tree import Tree
+from tests import span_oracle
 
-# A treebank, and words with forms: its own, with new letters, much longer and much shorter
-TREES = {
-    "untestably": "[[un [[test] able]] ly]",
-    "testable": "[[test] able]",
-    "happiness": "[[happy] ness]",
-    "unhappily": "[[un [happy]] ly]",
-    "blackbirds": "[[[black] [bird]] s]",
-    "breakable": "[[break] able]",
-}
+# Words with forms: those of a treebank, with new letters, much longer and much shorter
 PAIRS = (
     ("untestably", "untestablely"),
     ("happiness", "happyness"),
@@ -87,18 +77,13 @@ KNOWN = Knowledge(
             **dict.fromkeys(("happy", "test", "testable", "bird"), Meaning(True, True, {})),
         },
     ),
-    Family.of(contributions(word, Tree.parse(tree)) for word, tree in TREES.items()),
     {
         "PREFIX": frozenset(("un", "in", "a")),
         "SUFFIX": frozenset(("able", "ly", "ness", "s", "in")),
     },
     ("ly", "s", "able", "iness", "ily"),
+    np.array(sorted(map(hash_text, ("test", "happy", "black", "bird", "break"))), np.uint64),
 )
-
-
-def own_of(word: str) -> frozenset[Contribution]:
-    """What a word brought to the family."""
-    return contributions(word, Tree.parse(TREES[word])) if word in TREES else frozenset()
 
 
 def edits_of(word: str, alphabet: str) -> Iterator[Edit]:
@@ -132,23 +117,21 @@ def span_features_of(
     knowledge: Knowledge,
     pair: tuple[str, str],
     labels: Iterable[str],
-    own: Collection[Contribution] = (),
 ) -> Iterator[Feature]:
     """Every feature that can fire on a form of a word."""
     for span, label in itertools.product(spans_of(pair[1]), labels):
         for branching in (False, True):
-            for feature, _ in named_span_features(
-                templates.spans, knowledge, *pair, *span, label, branching, own
-            ):
-                yield feature
+            yield from span_oracle.features(
+                templates.spans, knowledge, pair, span, label, branching
+            )
 
 
-def part_features(
+def span_features(
     structure: Grammar | Chain,
     templates: Templates,
     knowledge: Knowledge,
     pairs: Iterable[tuple[str, str]],
-) -> PartFeatures:
+) -> SpanFeatures:
     """The features that can fire on some words with their forms."""
     found = {
         feature
@@ -185,24 +168,18 @@ def joint_model(
         templates = PAPER if isinstance(structure, Grammar) else PAPER_CHAIN
     if knowledge is None:
         knowledge = Knowledge(Lexicon(attested))
-    parts = part_features(structure, templates, knowledge, itertools.product(words, forms))
+    spans = span_features(structure, templates, knowledge, itertools.product(words, forms))
     edits = EditFeatures(templates.edits, alphabet, edit_index(templates, words, alphabet))
     rng = np.random.default_rng(seed)
     weights = Weights(
         rng.normal(scale=scale, size=len(edits.index)),
-        rng.normal(scale=scale, size=len(parts.index)),
+        rng.normal(scale=scale, size=len(spans.index)),
     )
-    return JointModel(edits, parts, weights, longer=longer)
+    return JointModel(edits, spans, weights, longer=longer)
 
 
-def contexts_of(
-    parts: PartFeatures, word: str, form: str, own: frozenset[Contribution] = frozenset()
-) -> Hashes:
+def contexts_of(spans: SpanFeatures, word: str, form: str) -> Hashes:
     """What the kernel sees in every span."""
-    scratch = parts.scratch(max(len(word), len(form)))
-    pairs = sorted(own)
-    scratch.set_own(
-        np.array([h for h, _ in pairs], np.uint64), np.array([k for _, k in pairs], np.int32)
-    )
+    scratch = spans.scratch(max(len(word), len(form)))
     places = np.array([*spans_of(form)], np.int32).reshape(-1, 2)
-    return parts.contexts(word, form, places, scratch)
+    return spans.contexts(word, form, places, scratch)

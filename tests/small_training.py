@@ -211,7 +211,7 @@ def prepared(text: str = TRAIN, **settings: Any) -> Prepared:
 
 def random_weights(ready: Prepared, *, seed: int = 0, scale: float = 0.4) -> Floats:
     """Weights of all features, those of the edits first; copying is favoured."""
-    size = len(ready.edits.index) + len(ready.parts.index)
+    size = len(ready.edits.index) + len(ready.spans.index)
     weights = np.random.default_rng(seed).normal(scale=scale, size=size)
     weights[: len(ready.edits.index)] += ready.lists.weights
     return weights
@@ -220,16 +220,16 @@ def random_weights(ready: Prepared, *, seed: int = 0, scale: float = 0.4) -> Flo
 def joint_model(ready: Prepared, weights: Floats) -> JointModel[Any]:
     """The readable definition with the same features and weights."""
     split = len(ready.edits.index)
-    return JointModel(ready.edits, ready.parts, Weights(weights[:split], weights[split:]))
+    return JointModel(ready.edits, ready.spans, Weights(weights[:split], weights[split:]))
 
 
 def plain(example: Example, **changes: Any) -> Example:
-    """An example of which all features count, those that it brought itself included."""
-    return replace(example, own=(), **changes)
+    """An example with some changes."""
+    return replace(example, **changes)
 
 
 def engine_for(ready: Prepared, weights: Floats, jobs: int = 1) -> Engine:
-    return Engine(ready.edits, ready.parts, weights.copy(), jobs=jobs)
+    return Engine(ready.edits, ready.spans, weights.copy(), jobs=jobs)
 
 
 def lister_of(ready: Prepared, weights: Floats, jobs: int = 1, longer: int = 5) -> Lister:

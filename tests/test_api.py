@@ -158,7 +158,7 @@ def test_an_analyzer_travels_with_all_it_knows() -> None:
     again: Analyzer = pickle.loads(pickle.dumps(analyzer))
     for word in ("zworkless", "unlockable", "happily"):
         assert again.parse(word, 3) == analyzer.parse(word, 3)
-    assert "zwork" in again.model.parts.knowledge.lexicon
+    assert "zwork" in again.model.spans.knowledge.lexicon
     assert again.min_prob == 0.2
 
 

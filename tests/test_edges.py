@@ -240,7 +240,7 @@ def test_a_capped_search_says_what_it_left_out() -> None:
 def joint_with(weight: float, features: str) -> JointModel[Any]:
     words = ["a", "ab" * 30]
     closed = {"PREFIX": frozenset("ab"), "SUFFIX": frozenset(("a", "b", "ab"))}
-    known = Knowledge(Lexicon(["ab", "abab"]), KNOWN.family, closed, ("b", "a"))
+    known = Knowledge(Lexicon(["ab", "abab"]), closed, ("b", "a"), KNOWN.stems)
     more: dict[str, Any] = {"templates": FULL, "knowledge": known} if features == "full" else {}
     model = joint_model(PAPER, words, ["a", "ab", "abab"], "ab", ["ab"], longer=2, **more)
     weights = type(model.weights)(*(weight * np.sign(v) for v in model.weights))

@@ -161,8 +161,8 @@ def test_more_words_make_more_words_known(tmp_path: Path) -> None:
     path = tmp_path / "words"
     path.write_text("zwork\t5\tnv\td\n", encoding="utf-8")
     plain, taught = morphtree.load(), morphtree.load(add_words=str(path))
-    assert "zwork" not in plain.model.parts.knowledge.lexicon
-    assert "zwork" in taught.model.parts.knowledge.lexicon
+    assert "zwork" not in plain.model.spans.knowledge.lexicon
+    assert "zwork" in taught.model.spans.knowledge.lexicon
     assert taught.parse("zworkless").readings[0].attested[-1]
     assert str(taught.parse("cats").readings[0].tree) == "[[cat] s]"
 

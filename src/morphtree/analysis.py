@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from morphtree._util.text import normalise
 from morphtree.errors import DataError
-from morphtree.lexicon.family import align
 from morphtree.lexicon.lexicon import Lexicon
+from morphtree.trees.alignment import align
 from morphtree.trees.spelling import respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 

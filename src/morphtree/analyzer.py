@@ -152,7 +152,7 @@ class Analyzer:
     ) -> Reading:
         known: tuple[bool, ...] = ()
         if isinstance(structure, Tree):
-            known = attested(structure, normalise(word), self.model.parts.knowledge.lexicon)
+            known = attested(structure, normalise(word), self.model.spans.knowledge.lexicon)
         return Reading(structure, form, prob, word, known)
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:

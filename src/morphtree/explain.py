@@ -14,9 +14,8 @@ from morphtree._util.text import normalise
 from morphtree.analysis import SCHEMA, Reading
 from morphtree.decoding.candidates import Listed
 from morphtree.errors import ModelError
-from morphtree.features.atoms import named_span_features
-from morphtree.features.span_features import named_rule_features
-from morphtree.lexicon.family import align
+from morphtree.features.span_features import Constituent, named_rule_features, named_span_features
+from morphtree.trees.alignment import align
 from morphtree.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -100,18 +99,18 @@ def explain(
 def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
     """Yield the features of a reading's tree that have a weight."""
     model = analyzer.model
-    index, weights = model.parts.index, model.weights[len(model.edits.index) :]
-    templates, knowledge = model.parts.templates, model.parts.knowledge
+    index, weights = model.spans.index, model.weights[len(model.edits.index) :]
     assert isinstance(reading.tree, Tree)
-    nodes = zip(reading.tree.nodes(), reading.tree.spans(), strict=True)
-    for node, span in nodes:
-        found = [
-            *named_span_features(
-                templates.spans, knowledge, word, reading.form, span.start, span.end, node.label,
-                bool(node.children),
-            ),
-            *named_rule_features(templates.rules, node.label, [c.label for c in node.children]),
-        ]  # fmt: skip
+    nodes, spans = [*reading.tree.nodes()], [*reading.tree.spans()]
+    named = named_span_features(
+        model.spans, word, reading.form,
+        [Constituent(span.start, span.end, node.label, bool(node.children))
+         for node, span in zip(nodes, spans, strict=True)],
+    )  # fmt: skip
+    rules = model.spans.templates.rules
+    for node, span, features in zip(nodes, spans, named, strict=True):
+        children = [child.label for child in node.children]
+        found = [*features, *named_rule_features(rules, node.label, children)]
         for feature, name in found:
             number = index.find(feature)
             if number >= 0 and weights[number]:

@@ -374,7 +374,7 @@ def test_a_words_list_is_the_same_as_if_the_word_were_not_in_the_treebank(word: 
     without = prepared("".join(line for line in lines if not line.startswith(f"{word} =")))
     assert len(without.data.items) == len(ready.data.items) - 1
     fold = int(ready.lists.folds[number])
-    none = np.zeros(len(without.parts.index))
+    none = np.zeros(len(without.spans.index))
     lister = lister_of(without, np.concatenate([without.lists.fold_weights[fold], none]))
     listed = lister.best([word], k=20, most=20, near=4)
     assert tuple(lister.strings(listed)[0]) == ready.lists.forms[number]

@@ -7,13 +7,15 @@ import itertools
 import numpy as np
 import pytest
 
+from morphtree._kernels._layout import ONLY_LISTED
 from morphtree.features.sets import PAPER
-from morphtree.lexicon.lexicon import LISTED, Knowledge, Lexicon
+from morphtree.features.templates import hash_text
+from morphtree.lexicon.lexicon import Knowledge, Lexicon
 from tests import oracle
 from tests.models import (
     KNOWN,
     STRUCTURES,
-    part_features,
+    span_features,
 )
 
 
@@ -21,8 +23,8 @@ def is_known_word(knowledge: Knowledge, word: str) -> bool:
     facts = knowledge.lexicon.get(word)
     if len(word) < 3 and facts & 255 < 88:
         return False
-    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15 or facts == LISTED
-    return bool(ordinary) or knowledge.family.get(word)[0] > 0
+    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15 or facts == ONLY_LISTED
+    return bool(ordinary) or hash_text(word) in knowledge.stems.tolist()
 
 
 def may_be_word(knowledge: Knowledge, form: str, i: int, j: int) -> bool:
@@ -46,8 +48,8 @@ def may_be_word(knowledge: Knowledge, form: str, i: int, j: int) -> bool:
 @pytest.mark.parametrize("knowledge", [KNOWN, Knowledge(Lexicon())])
 @pytest.mark.parametrize("form", ["unsly", "asin", "s", "able", "ly", "uns", "\u00efs", ""])
 def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, form: str) -> None:
-    parts = part_features(STRUCTURES[kind], PAPER, knowledge, ())
-    grammar = parts.grammar
+    spans = span_features(STRUCTURES[kind], PAPER, knowledge, ())
+    grammar = spans.grammar
     possible, count = set(), 0
     for tree in oracle.trees(grammar, form):
         leaves = [(leaf.label, leaf.string) for leaf in tree.leaves()]
@@ -58,11 +60,11 @@ def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, for
             for (label, string), end in zip(leaves, ends, strict=True)
             if label == "WORD"
         ]
-        if closed and (not parts.sparse or all(may_be_word(knowledge, form, *w) for w in words)):
+        if closed and (not spans.sparse or all(may_be_word(knowledge, form, *w) for w in words)):
             possible |= {(span.start, span.end, span.label) for span in tree.spans()}
             possible.add((0, len(form), grammar.start))
             count += 1
-    match = parts.match(form, form)
+    match = spans.match(form, form)
     assert {(i, j, grammar.labels[a]) for i, j, a in np.argwhere(match.allowed)} == possible
-    distribution = parts.distribution(form, match, np.zeros(len(parts.index)))
+    distribution = spans.distribution(form, match, np.zeros(len(spans.index)))
     assert np.exp(distribution.log_count()) == pytest.approx(count, rel=1e-9)

@@ -14,30 +14,36 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from morphtree._kernels._layout import ATTRIBUTES
 from morphtree.errors import ModelError
-from morphtree.features.atoms import SAY, named_span_features
 from morphtree.features.edit_features import Edit, EditFeatures, named_features
 from morphtree.features.sets import FULL, PAPER, SETS
-from morphtree.features.span_features import PartFeatures, TreeFeatures, named_rule_features
+from morphtree.features.span_attributes import GROUPS, TABLE
+from morphtree.features.span_features import (
+    Constituent,
+    SpanFeatures,
+    TreeFeatures,
+    named_rule_features,
+    named_span_features,
+)
 from morphtree.features.templates import (
-    ATOMS,
     EditTemplate,
     Feature,
     FeatureIndex,
-    Hashes,
     Matches,
     SpanTemplate,
     Templates,
     hash_text,
     seed,
 )
-from morphtree.lexicon.family import Contribution
-from morphtree.lexicon.lexicon import Derivation, Family, Knowledge, Lexicon
+from morphtree.lexicon.lexicon import Derivation, Knowledge, Lexicon
 from morphtree.lexicon.similarity import Meaning, Nearness
 from morphtree.structures.segment_chain import FLAT, Segmentation
+from morphtree.trees.alignment import align
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.grammar import PAPER as PAPER_GRAMMAR
 from morphtree.trees.tree import Tree
+from tests import span_oracle
 from tests.models import (
     KNOWN,
     PAIRS,
@@ -46,8 +52,7 @@ from tests.models import (
     edit_index,
     edits_of,
     joint_model,
-    own_of,
-    part_features,
+    span_features,
     spans_of,
 )
 
@@ -57,7 +62,7 @@ from morphtree.features.edit_features import Edit, named_features
 from morphtree.features.sets import FULL, PAPER
 from morphtree.features.templates import hash_text, seed
 from morphtree.trees.grammar import COMPOUNDS, PAPER as GRAMMAR
-from tests.models import KNOWN, PAIRS, contexts_of, joint_model, own_of, part_features
+from tests.models import KNOWN, PAIRS, contexts_of, joint_model, span_features
 print(hash_text("untestably"), hash_text("\\U0001f600"))
 print([seed(t) for t in PAPER.edits + PAPER.spans + FULL.spans])
 print([f for f, _ in named_features(PAPER.edits, "happily", Edit(4, True, "y", "p"))])
@@ -65,12 +70,12 @@ model = joint_model(GRAMMAR, ["happily"], ["happyly"], "ahilpy", ["happy"])
 match = model.edits.match("happily")
 print(match.edits.cells.tolist(), match.edits.features.tolist())
 for structure, templates in ((COMPOUNDS, PAPER), (COMPOUNDS, FULL), (FLAT, FULL)):
-    parts = part_features(structure, templates, KNOWN, PAIRS[1:2])
+    spans = span_features(structure, templates, KNOWN, PAIRS[1:2])
     for pair in PAIRS[:3] + PAIRS[4:]:
-        leaf, span, allowed, _ = parts.match(*pair)
+        leaf, span, allowed, _ = spans.match(*pair)
         print(leaf.cells.tolist(), leaf.features.tolist())
         print(span.cells.tolist(), span.features.tolist())
-        print(allowed.tolist(), contexts_of(parts, *pair, own_of(pair[0])).tolist())
+        print(allowed.tolist(), contexts_of(spans, *pair).tolist())
 """
 
 
@@ -103,7 +108,7 @@ def test_every_template_has_its_own_seed() -> None:
 
 
 def test_matching_finds_what_named_mode_names() -> None:
-    """The kernel and named mode agree on every edit of a word."""
+    """The kernel and the oracle agree on every edit of a word."""
     alphabet, word = "ably-", "ably"
     index = edit_index(PAPER, [word, "abba", "lab"], alphabet)
     features = EditFeatures(PAPER.edits, alphabet, index)
@@ -141,25 +146,25 @@ def cells_of(match: Matches) -> dict[int, Counter[int]]:
 
 @pytest.mark.parametrize("kind", STRUCTURES)
 @pytest.mark.parametrize("features", ["paper", "full"])
-def test_span_matching_finds_what_named_mode_names(features: str, kind: str) -> None:
-    """The kernel and named mode agree on every constituent that a parse can have."""
+def test_span_matching_finds_what_the_oracle_does(features: str, kind: str) -> None:
+    """The kernel and the oracle agree on every constituent that a parse can have."""
     templates, structure = SETS[features, kind], STRUCTURES[kind]
-    parts = part_features(structure, templates, KNOWN, PAIRS[1:])
-    numbers = parts.index.numbers
-    labels = parts.grammar.labels
+    spans = span_features(structure, templates, KNOWN, PAIRS[1:])
+    numbers = spans.index.numbers
+    labels = spans.grammar.labels
     seen: Counter[bool] = Counter()
     for word, form in PAIRS:
-        leaf, span, allowed, _ = parts.match(word, form)
+        leaf, span, allowed, _ = spans.match(word, form)
         assert leaf.shape == span.shape == allowed.shape == (len(form), len(form) + 1, len(labels))
         for branching, fired in enumerate(map(cells_of, (leaf, span))):
-            for (i, j), label in itertools.product(spans_of(form), parts.labels):
+            for (i, j), label in itertools.product(spans_of(form), spans.labels):
                 where = i, j, labels.index(label)
                 if not allowed[where]:
                     continue
                 named = Counter(
                     numbers[f]
-                    for f, _ in named_span_features(
-                        templates.spans, KNOWN, word, form, i, j, label, bool(branching)
+                    for f in span_oracle.features(
+                        templates.spans, KNOWN, (word, form), (i, j), label, bool(branching)
                     )
                     if f in numbers
                 )
@@ -170,26 +175,34 @@ def test_span_matching_finds_what_named_mode_names(features: str, kind: str) -> 
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_contexts_are_those_of_named_mode(pair: tuple[str, str]) -> None:
-    """In every span, with and without what the word itself brought to the family."""
-    parts = part_features(COMPOUNDS, FULL, KNOWN, ())
-    seen: list[Hashes] = []
-    for own in (frozenset[Contribution](), own_of(pair[0])):
-        contexts = contexts_of(parts, *pair, own)
-        for (i, j), row in zip(spans_of(pair[1]), contexts, strict=True):
-            for template, context in zip(FULL.spans, row.tolist(), strict=True):
-                label = "SUFFIX" if template.of == "closed" else "WORD"
-                named = named_span_features([template], KNOWN, *pair, i, j, label, False, own)
-                assert [feature.context for feature, _ in named] == [context] * (context != 0)
-        seen.append(contexts)
-    assert (seen[0] == seen[1]).all() == (not own_of(pair[0]))
+def test_contexts_are_those_of_the_oracle(pair: tuple[str, str]) -> None:
+    contexts = contexts_of(span_features(COMPOUNDS, FULL, KNOWN, ()), *pair)
+    for span, row in zip(spans_of(pair[1]), contexts, strict=True):
+        for template, context in zip(FULL.spans, row.tolist(), strict=True):
+            label = "SUFFIX" if template.of == "closed" else "WORD"
+            fired = span_oracle.features([template], KNOWN, pair, span, label, False)
+            assert [feature.context for feature in fired] == [context] * (context != 0)
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_an_attribute_alone_has_the_value_that_it_has_among_others(name: str) -> None:
+    """Each asks for all that it needs, such as the alignment of word and form."""
+    every, alone = (
+        span_features(COMPOUNDS, Templates((), tuple(map(SpanTemplate, names)), ()), KNOWN, ())
+        for names in (ATTRIBUTES, [name])
+    )
+    for word, form in PAIRS:
+        places = np.array([*spans_of(form)], np.int32).reshape(-1, 2)
+        whole, part = (spans.attributes(word, form, places) for spans in (every, alone))
+        assert [row[name] for row in part] == [row[name] for row in whole]
+        column = contexts_of(every, word, form)[:, [ATTRIBUTES.index(name)]]
+        assert (contexts_of(alone, word, form) == column).all()
 
 
 strings = st.text("ab\u00e9", min_size=1, max_size=3)
 facts = st.integers(1, 128) | st.integers(0, 15).map(lambda bits: bits << 10 | 1 << 8 | 40)
 nearness = st.builds(Nearness, st.integers(0, 4), st.integers(0, 2))
 meanings = st.builds(Meaning, st.booleans(), st.booleans(), st.dictionaries(strings, nearness))
-brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), max_size=6)
 
 
 @settings(max_examples=60, deadline=None)
@@ -197,105 +210,118 @@ brought = st.frozensets(st.tuples(strings.map(hash_text), st.integers(0, 2)), ma
     word=st.text("ab\u00e9", max_size=6),
     form=st.text("ab\u00e9", min_size=1, max_size=6),
     lexicon=st.dictionaries(st.text("ab\u00e9", min_size=1, max_size=4), facts, max_size=30),
-    family=st.lists(brought, min_size=1, max_size=5),
     derivations=st.lists(st.tuples(strings, strings, st.booleans()), max_size=9),
     related=st.dictionaries(strings, meanings, max_size=9),
-    judged=st.dictionaries(strings, st.integers(0, 6), max_size=20),
+    levels=st.dictionaries(strings, st.integers(0, 6), max_size=20),
     closed=st.frozensets(strings, max_size=4),
     endings=st.lists(strings, max_size=4),
 )
-def test_every_atom_is_that_of_named_mode(
+def test_every_attribute_is_that_of_the_oracle(
     word: str,
     form: str,
     lexicon: dict[str, int],
-    family: list[frozenset[Contribution]],
     derivations: list[tuple[str, str, bool]],
     related: dict[str, Meaning],
-    judged: dict[str, int],
+    levels: dict[str, int],
     closed: frozenset[str],
     endings: list[str],
 ) -> None:
     knowledge = Knowledge(
-        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related).judged(judged),
-        Family.of(family),
+        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related).with_complexity(
+            levels
+        ),
         {"PREFIX": closed},
         tuple(endings),
     )
-    templates = Templates((), tuple(map(SpanTemplate, ATOMS)), ())
-    parts = TreeFeatures(templates, COMPOUNDS, knowledge, FeatureIndex.of(()))
-    contexts = contexts_of(parts, word, form, family[0])
-    for (i, j), row in zip(spans_of(form), contexts, strict=True):
-        for template, context in zip(templates.spans, row.tolist(), strict=True):
-            named = named_span_features(
-                [template], knowledge, word, form, i, j, "WORD", False, family[0]
-            )
-            fired = [feature.context for feature, _ in named]
-            assert (str(template), fired) == (str(template), [context] * (context != 0))
+    templates = Templates((), tuple(map(SpanTemplate, ATTRIBUTES)), ())
+    spans = TreeFeatures(templates, COMPOUNDS, knowledge, FeatureIndex.of(()))
+    places = [*spans_of(form)]
+    computed = spans.attributes(word, form, np.array(places, np.int32))
+    for place, found in zip(places, computed, strict=True):
+        view = span_oracle.View(knowledge, word, form, *place)
+        assert found == {name: value(view) for name, value in span_oracle.VALUE.items()}
+    contexts = contexts_of(spans, word, form)
+    assert contexts.tolist() == [[t.context(row) for t in templates.spans] for row in computed]
 
 
-def test_named_mode_knows_every_atom() -> None:
-    assert set(SAY) == set(ATOMS)
+def test_every_attribute_has_words() -> None:
+    assert set(TABLE) == set(span_oracle.VALUE) == set(ATTRIBUTES)
 
 
-def named_parts(
-    parts: PartFeatures, word: str, structure: Tree | Segmentation
-) -> Iterator[Feature]:
-    """Every feature of an analysis, by name."""
-    spans, rules = parts.templates.spans, parts.templates.rules
-    known = parts.knowledge
+@given(word=st.text("ab", max_size=7), form=st.text("ab", min_size=1, max_size=7))
+def test_alignment_is_that_of_the_oracle(word: str, form: str) -> None:
+    assert align(word, form) == span_oracle.positions(word, form)
+
+
+def fired_on(spans: SpanFeatures, word: str, structure: Tree | Segmentation) -> Iterator[Feature]:
+    """Every feature of an analysis, as the oracle has it."""
+    templates, known = spans.templates, spans.knowledge
     if isinstance(structure, Tree):
         form = structure.form
-        for rule in ((parts.grammar.start, (structure.label,)), *structure.productions()):
-            yield from (f for f, _ in named_rule_features(rules, *rule))
+        for rule in ((spans.grammar.start, (structure.label,)), *structure.productions()):
+            yield from (f for f, _ in named_rule_features(templates.rules, *rule))
         for (_, below), (label, i, j, _) in zip(
             structure.productions(), structure.spans(), strict=True
         ):
-            named = named_span_features(spans, known, word, form, i, j, label, bool(below))
-            yield from (f for f, _ in named)
+            yield from span_oracle.features(
+                templates.spans, known, (word, form), (i, j), label, bool(below)
+            )
         return
     form, i, labels = "".join(s.string for s in structure), 0, ["BOUNDARY"]
     for label, string in structure:
         j = i + len(string)
-        yield from (f for f, _ in named_span_features(spans, known, word, form, i, j, label, False))
+        yield from span_oracle.features(templates.spans, known, (word, form), (i, j), label, False)
         i = j
         labels.append(label)
     for last, after in itertools.pairwise([*labels, "BOUNDARY"]):
-        yield from (f for f, _ in named_rule_features(rules, last, (after,)))
+        yield from (f for f, _ in named_rule_features(templates.rules, last, (after,)))
 
 
 @pytest.mark.parametrize("kind", STRUCTURES)
 @pytest.mark.parametrize("features", ["paper", "full"])
-def test_a_score_is_the_sum_of_the_weights_of_named_features(features: str, kind: str) -> None:
-    parts = part_features(STRUCTURES[kind], SETS[features, kind], KNOWN, PAIRS[1:])
-    weights = np.random.default_rng(0).normal(size=len(parts.index))
-    numbers = parts.index.numbers
+def test_a_score_is_the_sum_of_the_weights_of_its_features(features: str, kind: str) -> None:
+    spans = span_features(STRUCTURES[kind], SETS[features, kind], KNOWN, PAIRS[1:])
+    weights = np.random.default_rng(0).normal(size=len(spans.index))
+    numbers = spans.index.numbers
     for word, form in PAIRS:
-        match = parts.match(word, form)
-        distribution = parts.distribution(form, match, weights)
+        match = spans.match(word, form)
+        distribution = spans.distribution(form, match, weights)
         if distribution.log_partition() == -np.inf:
             continue
         for structure in distribution.sample(5, rng=np.random.default_rng(1)):
-            fired = [numbers[f] for f in named_parts(parts, word, structure) if f in numbers]
+            fired = [numbers[f] for f in fired_on(spans, word, structure) if f in numbers]
             assert distribution.score(structure) == pytest.approx(weights[fired].sum(), abs=1e-9)
             counts = np.zeros(len(weights))
-            parts.add_expected(match, distribution.counts(structure), counts, 1.0)
+            spans.add_expected(match, distribution.counts(structure), counts, 1.0)
             np.testing.assert_allclose(counts, np.bincount(fired, minlength=len(counts)), atol=1e-9)
 
 
 def test_matching_takes_the_room_it_needs() -> None:
     """More features fire on a long form than the first scratch space holds."""
     word = "ab" * 25
-    spans = tuple(SpanTemplate(atoms, "shape") for atoms in ("", *ATOMS[:15]))
-    templates = Templates((), spans, ())
+    chosen = "", "string", "length", "edge", *GROUPS["letters"] - {"edge", "hyphen", "rest"}
+    templates = Templates((), tuple(SpanTemplate(name, "shape") for name in chosen), ())
     knowledge = replace(KNOWN, lexicon=Lexicon())
-    parts = part_features(COMPOUNDS, templates, knowledge, [(word, word)])
-    match = parts.match(word, word)
+    spans = span_features(COMPOUNDS, templates, knowledge, [(word, word)])
+    match = spans.match(word, word)
     assert len(match.leaf.cells) > 1 << 15
     last = match.leaf.features[
         match.leaf.cells == np.ravel_multi_index((48, 50, 1), match[2].shape)
     ]
-    named = named_span_features(spans, knowledge, word, word, 48, 50, "WORD", False)
-    assert sorted(last) == sorted(parts.index.numbers[f] for f, _ in named)
+    fired = span_oracle.features(templates.spans, knowledge, (word, word), (48, 50), "WORD", False)
+    assert sorted(last) == sorted(spans.index.numbers[f] for f in fired)
+
+
+def names_of(
+    templates: Templates, knowledge: Knowledge, pair: tuple[str, str], found: Constituent
+) -> list[str]:
+    """The names of the features of a constituent; the features are those of the oracle."""
+    spans = TreeFeatures(templates, COMPOUNDS, knowledge, FeatureIndex.of(()))
+    [named] = named_span_features(spans, *pair, [found])
+    assert [feature for feature, _ in named] == [
+        *span_oracle.features(templates.spans, knowledge, pair, found[:2], *found[2:])
+    ]
+    return [name for _, name in named]
 
 
 def test_names_speak() -> None:
@@ -306,19 +332,21 @@ def test_names_speak() -> None:
     assert "y > e before '$'" in names
     assert "y > e having written 'l'" in names
     listed = Knowledge(Lexicon(["able"]))
-    spans = named_span_features(PAPER.spans, listed, "", "ably able", 5, 9, "WORD", False)
-    assert [name for _, name in spans] == ["'able'", "'able' as WORD", "is attested"]
-    where = KNOWN, "happiness", "happyness", 0, 5
-    names = [name for _, name in named_span_features(FULL.spans, *where, "WORD", False)]
+    assert names_of(PAPER, listed, ("", "ably able"), Constituent(5, 9, "WORD", False)) == [
+        "'able'",
+        "'able' as WORD",
+        "is attested",
+    ]
+    where = FULL, KNOWN, ("happiness", "happyness")
+    names = names_of(*where, Constituent(0, 5, "WORD", False))
     assert len(set(names)) == len(names)
     assert "as spelt WORD" in names
     assert "kind ordinary word with part of speech, before 'ne' as spelt WORD" in names
     assert "'y' written 'i' as spelt WORD" in names
-    assert "stem of 2 other words, before 'ne' as spelt WORD" in names
     assert "zipf 0 to 1 above the word's as spelt WORD" in names
-    names = [name for _, name in named_span_features(FULL.spans, *where, "WORD", True)]
+    names = names_of(*where, Constituent(0, 5, "WORD", True))
     assert "speech adjective as branching WORD" in names
-    names = [name for _, name in named_span_features(FULL.spans, *where[:3], 5, 9, "SUFFIX", False)]
+    names = names_of(*where, Constituent(5, 9, "SUFFIX", False))
     assert names[:3] == [
         "'ness' as SUFFIX",
         "'ness', after 'y' as SUFFIX",
@@ -363,10 +391,10 @@ def test_bad_features_are_refused() -> None:
 
 def test_a_chain_model_scores_label_bigrams() -> None:
     model = joint_model(FLAT, ["ab"], ["abab"], "ab")
-    names = {f.context for f in model.parts.index.features}
+    names = {f.context for f in model.spans.index.features}
     assert len(names) > 16
     chain: Any = model.parser("ab", "abab")
     assert chain.potentials.bigrams.shape == (4, 4)
     assert len(set(chain.potentials.bigrams.flat)) == 16
-    rules = model.parts.rule_matches.scores(model.weights.parts)
+    rules = model.spans.rule_matches.scores(model.weights.spans)
     assert rules == pytest.approx(chain._tree_potentials().rules, abs=1e-12)

@@ -18,8 +18,6 @@ from morphtree.decoding.decoder import Decoder
 from morphtree.joint.engine import Engine, Example, Gold
 from morphtree.joint.estimators import Candidates, NBest
 from morphtree.joint.joint_model import JointModel, Parse
-from morphtree.lexicon.family import contributions
-from morphtree.lexicon.lexicon import Family
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.edits import Floats
 from morphtree.structures.segment_chain import Segment
@@ -156,7 +154,7 @@ def test_at_a_temperature_the_gradient_is_that_of_the_log_probability(case: str)
     weights, rng = random_weights(ready), np.random.default_rng(5)
     some = [ready.examples[number] for number in ready.usable[1::9]]
     examples = [plain(e, offsets=rng.normal(size=len(e.forms))) for e in some]
-    engine = Engine(ready.edits, ready.parts, weights.copy(), temperature=WARM)
+    engine = Engine(ready.edits, ready.spans, weights.copy(), temperature=WARM)
     model = replace(joint_model(ready, weights), temperature=WARM)
     batch, words = engine.packer.pack(examples), np.arange(len(examples), dtype=np.int32)
     entries, log_probs = engine.gradients(batch, words)
@@ -274,7 +272,7 @@ def test_closed_labels_spell_nothing_but_their_strings() -> None:
     ready = prepared()
     model = joint_model(ready, random_weights(ready))
     chart = model.parser("unkind", "unkindly")
-    closed = ready.parts.knowledge.closed
+    closed = ready.spans.knowledge.closed
     assert "ly" in closed["SUFFIX"]
     assert "indly" not in closed["SUFFIX"]
     assert chart.score(Tree.parse("[[un [kind]] ly]")) > -np.inf
@@ -282,30 +280,6 @@ def test_closed_labels_spell_nothing_but_their_strings() -> None:
     for item in chart.top_k(50):
         for leaf in item.structure.leaves():
             assert leaf.string in closed.get(leaf.label, {leaf.string})
-
-
-def test_what_a_word_brought_to_the_family_is_left_out() -> None:
-    """Its own contributions subtracted, the features are those of a treebank without it."""
-    ready = prepared()
-    brought = ready.data.brought
-    weights = random_weights(ready)
-    checked = 0
-    for word in ("readability", "unhappily", "reusable", "window"):
-        number = [item.word for item in ready.data.items].index(word)
-        item, example = ready.data.items[number], ready.examples[number]
-        assert set(example.own) == set().union(*(contributions(word, t) for t in item.trees))
-        family = Family.of(pairs for other, pairs in brought.items() if other != word)
-        knowledge = replace(ready.parts.knowledge, family=family)
-        parts = ready.structure.features(ready.parts.templates, knowledge, ready.parts.index)
-        without = replace(ready, parts=parts)
-        log_prob, gradient = expected(without, joint_model(without, weights), plain(example))
-        engine = engine_for(ready, weights)
-        entries, log_probs = engine.gradients(engine.packer.pack([example]), np.zeros(1, np.int32))
-        assert log_probs == pytest.approx([log_prob], abs=CLOSE)
-        np.testing.assert_allclose(dense(len(weights), entries), gradient, rtol=0, atol=CLOSE)
-        with_own, _ = expected(ready, joint_model(ready, weights), plain(example))
-        checked += with_own != pytest.approx(log_prob, abs=1e-6)
-    assert checked  # some word sees itself if it is not left out
 
 
 def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> None:

@@ -44,11 +44,11 @@ def model_for(name: str, word: str, longer: int, *, scale: float = 0.5) -> Joint
     rng = np.random.default_rng(1)
     kept = [rng.random(len(vector)) < 0.5 for vector in whole.weights]
     edits = EditFeatures(whole.edits.templates, "ab", whole.edits.index.keep(kept[0]))
-    parts = TreeFeatures(
-        whole.parts.templates, grammar, whole.parts.knowledge, whole.parts.index.keep(kept[1])
+    spans = TreeFeatures(
+        whole.spans.templates, grammar, whole.spans.knowledge, whole.spans.index.keep(kept[1])
     )
     weights = [vector[chosen] for vector, chosen in zip(whole.weights, kept, strict=True)]
-    return JointModel(edits, parts, Weights(*weights), longer=longer)
+    return JointModel(edits, spans, Weights(*weights), longer=longer)
 
 
 def exact_of(model: JointModel[Any], word: str) -> Exact:
@@ -80,7 +80,7 @@ def test_its_gradient_is_that_of_the_sum_over_all_forms(name: str, word: str, lo
     )
     for mine, theirs in zip(exact, listed, strict=True):
         np.testing.assert_allclose(mine, theirs, atol=1e-9)
-    assert np.abs(exact.parts).sum() > 1
+    assert np.abs(exact.spans).sum() > 1
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -125,7 +125,7 @@ def test_lost_digits_are_not_passed_off_as_an_answer() -> None:
     """If every form weighs next to nothing, what is left of the terms is rounding."""
     word = "ab"
     whole = joint_model(PAPER, [word], all_forms(3), "ab", longer=1)
-    weights = Weights(whole.weights.edits, np.full_like(whole.weights.parts, -25.0))
+    weights = Weights(whole.weights.edits, np.full_like(whole.weights.spans, -25.0))
     model = whole.with_weights(weights)
     assert math.isfinite(model.distribution(word, ALL).log_partition())
     for ask in (Exact(model, all_forms(3), 2).sum(word).log_partition,

@@ -12,10 +12,10 @@ import pytest
 
 from morphtree.errors import ModelError
 from morphtree.features.sets import FULL
+from morphtree.features.templates import hash_text
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Parse, Weights
-from morphtree.lexicon.family import contributions
-from morphtree.lexicon.lexicon import Family, Knowledge, Lexicon
+from morphtree.lexicon.lexicon import Knowledge, Lexicon
 from morphtree.structures.segment_chain import FLAT, Chain, SegmentChain
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import Tree
@@ -33,9 +33,9 @@ STRUCTURES: dict[str, Grammar | Chain] = {
 }
 KNOWN = Knowledge(
     Lexicon({"ab": 3 << 8 | 60, "a": 1 << 10 | 90, "aba": 20, "bb": 1 << 8}),
-    Family.of(contributions("abb", Tree.parse(tree)) for tree in ("[[ab] b]", "[a [bb]]")),
     {"PREFIX": frozenset(("a", "ba")), "SUFFIX": frozenset(("b", "ab", "bbb"))},
     ("b", "a"),
+    np.array(sorted(map(hash_text, ("ab", "bb"))), np.uint64),
 )
 ALL = NBest(10_000)
 
@@ -73,7 +73,7 @@ def lattices_of(model: JointModel[Any], word: str) -> list[dict[str, float]]:
     ]
     found = []
     for vector in weights:
-        lattice = model.with_weights(Weights(vector, model.weights.parts)).lattice(word)
+        lattice = model.with_weights(Weights(vector, model.weights.spans)).lattice(word)
         found.append(oracle.form_scores(lattice.potentials, ALPHABET, lattice.longest))
     return found
 
@@ -135,9 +135,9 @@ def test_the_joint_model_obeys_the_laws_of_every_distribution(name: str, calibra
                 share = math.exp(np.logaddexp.reduce(inner) - log_z)
                 counts = lattice.counts(form)
                 model.edits.add_expected(match, counts, found["edits"], share / model.temperature)
-                spans = model.parts.match(word, form)
+                spans = model.spans.match(word, form)
                 trees = model.parser(word, form).marginals()
-                model.parts.add_expected(spans, trees, found["parts"], share)
+                model.spans.add_expected(spans, trees, found["parts"], share)
         return dict(found)
 
     case = Case(name, joint, scores, expected)
@@ -205,9 +205,9 @@ def test_gradients_agree_with_finite_differences(
     exact = joint.marginals()
     numeric = numeric_gradient(model, word, joint.candidates)
     np.testing.assert_allclose(exact.edits, numeric.edits, atol=1e-7)
-    np.testing.assert_allclose(exact.parts, numeric.parts, atol=1e-7)
+    np.testing.assert_allclose(exact.spans, numeric.spans, atol=1e-7)
     assert np.abs(exact.edits).sum() > 1
-    assert np.abs(exact.parts).sum() > 1
+    assert np.abs(exact.spans).sum() > 1
 
 
 @pytest.mark.parametrize("name", ["full compounds", "full chain"])
@@ -315,7 +315,7 @@ def test_weights_must_fit() -> None:
     model = model_for("paper", "ab", 0)
     for bad in (np.zeros(3), np.full(len(model.weights.edits), np.nan)):
         with pytest.raises(ModelError, match="finite edit weights"):
-            model.with_weights(Weights(bad, model.weights.parts))
+            model.with_weights(Weights(bad, model.weights.spans))
 
 
 def test_estimators_are_read_from_text() -> None:

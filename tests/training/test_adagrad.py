@@ -278,7 +278,7 @@ def test_samples_are_unbiased(word: str) -> None:
 
 def test_an_epochs_samples_depend_on_nothing_but_the_seed_and_the_epoch() -> None:
     ready = prepared(features="paper", estimator="importance:3")
-    listers = [lister_of(ready, np.concatenate([w, np.zeros(len(ready.parts.index))]))
+    listers = [lister_of(ready, np.concatenate([w, np.zeros(len(ready.spans.index))]))
                for w in ready.lists.fold_weights]  # fmt: skip
     engine, folds = engine_for(ready, random_weights(ready), jobs=2), ready.lists.folds.tolist()
 

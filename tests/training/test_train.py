@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 import morphtree
+from morphtree._kernels._layout import ATTRIBUTES
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.metrics import measure
-from morphtree.features.sets import FULL, GROUPS
-from morphtree.features.templates import ATOMS
-from morphtree.model.complexity import with_judge
+from morphtree.features.sets import FULL
+from morphtree.features.span_attributes import GROUPS
+from morphtree.model.complexity import with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
 from morphtree.training.data import Corpus
@@ -109,14 +110,15 @@ def test_a_group_of_features_can_be_left_out() -> None:
     settings = Settings(language="none", epochs=1, without="letters")
     trainer = Trainer(settings, source(TRAIN), source(DEV), jobs=2)
     assert len([*trainer.run()]) == 1
-    spans = trainer.model().parts.templates.spans
+    spans = trainer.model().spans.templates.spans
     assert 0 < len(spans) < len(FULL.spans)
-    assert not {atom for span in spans for atom in span.atoms.split("+")} & set(GROUPS["letters"])
+    assert not {name for span in spans for name in span.names} & GROUPS["letters"]
 
 
-def test_every_atom_but_the_string_belongs_to_a_group() -> None:
-    known = {atom for group in GROUPS.values() for atom in group}
-    assert known | {"string", "length"} | {"judged"} == set(ATOMS)  # that one is not learned
+def test_every_attribute_but_the_string_belongs_to_a_group() -> None:
+    known = {name for group in GROUPS.values() for name in group}
+    not_learned = {"complexity"}
+    assert known | {"string", "length"} | not_learned == set(ATTRIBUTES)
 
 
 def test_a_grid_keeps_the_best_l2(words: list[str], tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_a_changed_model_has_no_scores_of_the_old_one(tmp_path: Path) -> None:
     model = Model.load(path)
     for changed in (
         model.cooled(2.0), model.pruned(0.1), model.with_words({"zwork": 64}),
-        with_judge(model, {"testable": 6}, 0.5), calibrated(model, source(DEV).entries),
+        with_complexity(model, {"testable": 6}, 0.5), calibrated(model, source(DEV).entries),
     ):  # fmt: skip
         assert "dev" not in changed.header
         assert changed.header["data"] == model.header["data"]

@@ -2,7 +2,7 @@
 # cython: initializedcheck=False
 """What the lexicon says of a word and its possible bases: derivations, nearness in meaning.
 
-An answer has three parts: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
+An answer has three tables: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
 what a dictionary tells (TOLD, 0 to 3), and whether the derivation is there (LISTED).
 Types in bases.pxd.
 """
@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import cython
 
+from morphtree._kernels._layout import BITS
+
 if cython.compiled:
     from cython.cimports.morphtree._kernels.lookups import facts_of
     from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
-    from cython.cimports.morphtree._kernels.parts import Parts, Spans
+    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 else:
     from morphtree._kernels.lookups import facts_of
     from morphtree._kernels.mixing import find, mix, string_hash
-    from morphtree._kernels.parts import Parts, Spans
+    from morphtree._kernels.span_tables import Spans, SpanTables
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
-COMPARED = cython.declare(cython.int, 1 << 16)  # facts: the meaning was compared with others'
-DEFINED = cython.declare(cython.int, 1 << 17)  # facts: a dictionary explains the word
-NEAR = cython.declare(cython.int, 7)  # parts of an answer
+COMPARED = cython.declare(cython.int, BITS["compared"])
+DEFINED = cython.declare(cython.int, BITS["defined"])
+NEAR = cython.declare(cython.int, 7)  # tables of an answer
 TOLD = cython.declare(cython.int, 24)
 LISTED = cython.declare(cython.int, 32)
 
@@ -37,14 +39,14 @@ def spelling(s, i, k, j):
     return string_hash(h, s.form, k, j)
 
 
-def kinship(parts, s, word, base):
+def kinship(tables, s, word, base):
     """How near two words are in meaning, given their hashes: 0 if nobody compared them."""
-    whole: cython.int = facts_of(parts, s, word)
-    part: cython.int = facts_of(parts, s, base)
+    whole: cython.int = facts_of(tables, s, word)
+    part: cython.int = facts_of(tables, s, base)
     answer: cython.int = 0
     level: cython.int
     if part and whole & (COMPARED | DEFINED):
-        level = max(0, find(parts.kin, link_hash(word, base)))
+        level = max(0, find(tables.kin, link_hash(word, base)))
         if whole & part & COMPARED:
             answer = 1 + (level & NEAR)
         if whole & DEFINED:
@@ -52,16 +54,16 @@ def kinship(parts, s, word, base):
     return answer
 
 
-def kin_of_whole(parts, s, base):
+def kin_of_whole(tables, s, base):
     """How near a string is to the whole word, or to what is left of it without an ending."""
     k: cython.Py_ssize_t
     answer: cython.int = 0
-    if facts_of(parts, s, base):
+    if facts_of(tables, s, base):
         if base != s.whole:
-            answer = kinship(parts, s, s.whole, base)
+            answer = kinship(tables, s, s.whole, base)
         for k in range(s.bases.shape[0]):
             if s.bases[k] and s.bases[k] != base:
-                answer = better(answer, kinship(parts, s, s.bases[k], base))
+                answer = better(answer, kinship(tables, s, s.bases[k], base))
     return answer
 
 
@@ -70,23 +72,23 @@ def better(one, two):
     return ((one | two) & LISTED) | max(one & TOLD, two & TOLD) | max(one & NEAR, two & NEAR)
 
 
-def suffixed(parts, s, h, p, end):
+def suffixed(tables, s, h, p, end):
     """What is known of the word of hash h as a derivation, by a suffix, of [p, end)."""
     k: cython.Py_ssize_t
-    answer: cython.int = base_of(parts, s, h, string_hash(0, s.form, p, end))
+    answer: cython.int = base_of(tables, s, h, string_hash(0, s.form, p, end))
     for k in range(p + 1, end):
-        if s.can[k, end] & parts.closed:
-            answer = better(answer, base_of(parts, s, h, spelling(s, p, k, end)))
+        if s.can[k, end] & tables.closed:
+            answer = better(answer, base_of(tables, s, h, spelling(s, p, k, end)))
     return answer
 
 
-def prefixed(parts, s, h, i, k, j):
+def prefixed(tables, s, h, i, k, j):
     """What is known of the word of hash h as a derivation of what follows a prefix of [i, j)."""
     p: cython.Py_ssize_t
     answer: cython.int = 0
     for p in range(i + 1, k):
-        if s.can[i, p] & parts.closed:
-            answer = better(answer, base_of(parts, s, h, spelling(s, p, k, j)))
+        if s.can[i, p] & tables.closed:
+            answer = better(answer, base_of(tables, s, h, spelling(s, p, k, j)))
     return answer
 
 
@@ -94,10 +96,12 @@ def prefixed(parts, s, h, i, k, j):
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def base_of(parts: Parts, s: Spans, word: cython.ulonglong, base: cython.ulonglong) -> cython.int:
+def base_of(
+    tables: SpanTables, s: Spans, word: cython.ulonglong, base: cython.ulonglong
+) -> cython.int:
     """What is known of a word and one base."""
-    answer: cython.int = kinship(parts, s, word, base)
-    return answer | LISTED if find(parts.links, link_hash(word, base)) >= 0 else answer
+    answer: cython.int = kinship(tables, s, word, base)
+    return answer | LISTED if find(tables.links, link_hash(word, base)) >= 0 else answer
 
 
 @cython.ccall

@@ -1,5 +1,6 @@
-# The function of constituents.py that other kernels call.
+# The functions of constituents.py that other kernels call.
 
-from morphtree._kernels.parts cimport Parts, Spans
+from morphtree._kernels.span_tables cimport SpanTables, Spans
 
-cdef void find_spans(Parts parts, Spans s, long long[::1] form) noexcept nogil
+cdef void find_spans(SpanTables tables, Spans s, long long[::1] form) noexcept nogil
+cpdef void align(long long[::1] word, long long[::1] form, int[:, ::1] steps, int[::1] position) noexcept nogil

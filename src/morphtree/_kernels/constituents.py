@@ -6,19 +6,18 @@ from __future__ import annotations
 
 import cython
 
+from morphtree._kernels import _layout
+
 if cython.compiled:
     from cython.cimports.morphtree._kernels.lookups import is_known
     from cython.cimports.morphtree._kernels.mixing import find, mix
-    from cython.cimports.morphtree._kernels.parts import Parts, Spans
+    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 else:
     from morphtree._kernels.lookups import is_known
     from morphtree._kernels.mixing import find, mix
-    from morphtree._kernels.parts import Parts, Spans
+    from morphtree._kernels.span_tables import Spans, SpanTables
 
-# atoms that need the word beside the form, as bits: all about spellings and changes
-ALIGNED = cython.declare(
-    cython.ulonglong, sum(1 << k for k in (22, 23, 24, 25, 29, 30, 32, 33, 37, 38))
-)
+ALIGNED = cython.declare(cython.ulonglong, _layout.computed_by(*_layout.ALIGNED))
 
 # what can stand before a place: affixes, or also one known word; and after it
 BEFORE_AFFIXES = cython.declare(cython.int, 1)
@@ -27,20 +26,25 @@ AFTER_AFFIXES = cython.declare(cython.int, 4)
 AFTER_WORD = cython.declare(cython.int, 8)
 
 
-def find_spans(parts, s, form):
+def find_spans(tables, s, form):
     """Find the constituents of a form."""
     s.form = form
     s.m = form.shape[0]
-    if parts.wanted & ALIGNED:
-        align(s)
-    build(parts, s)
-    prune(parts, s)
+    if tables.wanted & ALIGNED:
+        align(s.word, s.form, s.steps, s.position)
+    build(tables, s)
+    prune(tables, s)
 
 
-@cython.cfunc
+@cython.ccall
 @cython.nogil
 @cython.exceptval(check=False)
-def align(s: Spans) -> cython.void:
+def align(
+    word: cython.longlong[::1],  # (n,)
+    form: cython.longlong[::1],  # (m,)
+    steps: cython.int[:, ::1],  # (n+1, m+1) or larger, out: edit distance of word[i:] and form[j:]
+    position: cython.int[::1],  # (m+1,) or larger, out
+) -> cython.void:
     """Find where the boundaries of the form are in the word, by plain edit distance.
 
     Of equally short ways, letters are matched as early as possible, so that a letter of the
@@ -48,40 +52,37 @@ def align(s: Spans) -> cython.void:
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
+    n: cython.Py_ssize_t = word.shape[0]
+    m: cython.Py_ssize_t = form.shape[0]
     least: cython.int
-    for j in range(s.m, -1, -1):
-        for i in range(s.n, -1, -1):
-            if i == s.n:
-                s.steps[i, j] = s.m - j
-            elif j == s.m:
-                s.steps[i, j] = s.n - i
+    for j in range(m, -1, -1):
+        for i in range(n, -1, -1):
+            if i == n or j == m:
+                steps[i, j] = (n - i) + (m - j)
             else:
-                least = s.steps[i + 1, j + 1] + (0 if s.word[i] == s.form[j] else 1)
-                least = min(least, s.steps[i + 1, j] + 1)
-                least = min(least, s.steps[i, j + 1] + 1)
-                s.steps[i, j] = least
+                least = steps[i + 1, j + 1] + (0 if word[i] == form[j] else 1)
+                least = min(least, steps[i + 1, j] + 1)
+                steps[i, j] = min(least, steps[i, j + 1] + 1)
     i = 0
     j = 0
-    while j < s.m:
-        if i < s.n and s.steps[i, j] == s.steps[i + 1, j + 1] + (
-            0 if s.word[i] == s.form[j] else 1
-        ):
-            s.position[j] = i
+    while j < m:
+        if i < n and steps[i, j] == steps[i + 1, j + 1] + (0 if word[i] == form[j] else 1):
+            position[j] = i
             i += 1
             j += 1
-        elif i < s.n and s.steps[i, j] == s.steps[i + 1, j] + 1:
+        elif i < n and steps[i, j] == steps[i + 1, j] + 1:
             i += 1
         else:
-            s.position[j] = i
+            position[j] = i
             j += 1
-    s.position[s.m] = s.n
-    s.position[0] = 0
+    position[m] = n
+    position[0] = 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def build(parts: Parts, s: Spans) -> cython.void:
+def build(tables: SpanTables, s: Spans) -> cython.void:
     """Note which labels can be built over each span, short spans first."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -90,39 +91,39 @@ def build(parts: Parts, s: Spans) -> cython.void:
     bits: cython.int
     spelt: cython.int = 0  # labels that may spell any string
     h: cython.ulonglong
-    for a in range(parts.own):
-        if parts.rules.leaf[a] >= 0 and not (parts.closed >> a) & 1:
+    for a in range(tables.own):
+        if tables.rules.leaf[a] >= 0 and not (tables.closed >> a) & 1:
             spelt |= 1 << a
     for i in range(s.m):
         h = 0
         for j in range(i + 1, s.m + 1):
-            s.spells[i, j] = 0 if parts.sparse else spelt
+            s.spells[i, j] = 0 if tables.sparse else spelt
             s.need[i, j] = 0
-            if j - i <= parts.longest:
+            if j - i <= tables.longest:
                 h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
-                row = find(parts.closed_table, h)
+                row = find(tables.closed_table, h)
                 if row >= 0:
-                    s.spells[i, j] |= parts.closed_labels[row]
-    if parts.sparse:
-        spell_words(parts, s, spelt)
+                    s.spells[i, j] |= tables.closed_labels[row]
+    if tables.sparse:
+        spell_words(tables, s, spelt)
     for j in range(1, s.m + 1):
         for i in range(j - 1, -1, -1):
             bits = s.spells[i, j]
-            for a in range(parts.rules.binary.shape[0]):
-                if not (bits >> parts.rules.binary[a, 0]) & 1 and splits(
-                    parts.rules.binary[a, 1], parts.rules.binary[a, 2], s, i, j
+            for a in range(tables.rules.binary.shape[0]):
+                if not (bits >> tables.rules.binary[a, 0]) & 1 and splits(
+                    tables.rules.binary[a, 1], tables.rules.binary[a, 2], s, i, j
                 ):
-                    bits |= 1 << parts.rules.binary[a, 0]
-            for a in range(parts.rules.unary.shape[0]):
-                if (bits >> parts.rules.unary[a, 1]) & 1:
-                    bits |= 1 << parts.rules.unary[a, 0]
+                    bits |= 1 << tables.rules.binary[a, 0]
+            for a in range(tables.rules.unary.shape[0]):
+                if (bits >> tables.rules.unary[a, 1]) & 1:
+                    bits |= 1 << tables.rules.unary[a, 0]
             s.can[i, j] = bits
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def spell_words(parts: Parts, s: Spans, labels: cython.int) -> cython.void:
+def spell_words(tables: SpanTables, s: Spans, labels: cython.int) -> cython.void:
     """Let open labels spell known words, and an unknown one if all the rest is known.
 
     The rest of a form is known if it consists of affixes, or of affixes and one known word next
@@ -136,20 +137,20 @@ def spell_words(parts: Parts, s: Spans, labels: cython.int) -> cython.void:
     s.edges[0] = BEFORE_AFFIXES
     for i in range(s.m):
         if s.edges[i] & BEFORE_AFFIXES:
-            for j in range(i + 1, min(s.m, i + parts.longest) + 1):
-                if s.spells[i, j] & parts.closed:
+            for j in range(i + 1, min(s.m, i + tables.longest) + 1):
+                if s.spells[i, j] & tables.closed:
                     s.edges[j] |= BEFORE_AFFIXES
     s.edges[s.m] |= AFTER_AFFIXES
     for j in range(s.m, 0, -1):
         if s.edges[j] & AFTER_AFFIXES:
-            for i in range(max(0, j - parts.longest), j):
-                if s.spells[i, j] & parts.closed:
+            for i in range(max(0, j - tables.longest), j):
+                if s.spells[i, j] & tables.closed:
                     s.edges[i] |= AFTER_AFFIXES
     for i in range(s.m):
         h = 0
         for j in range(i + 1, s.m + 1):
             h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
-            if is_known(parts, s, h, j - i):
+            if is_known(tables, s, h, j - i):
                 s.spells[i, j] |= labels
                 if s.edges[i] & BEFORE_AFFIXES:
                     s.edges[j] |= BEFORE_WORD
@@ -181,7 +182,7 @@ def splits(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def prune(parts: Parts, s: Spans) -> cython.void:
+def prune(tables: SpanTables, s: Spans) -> cython.void:
     """Keep what the whole form needs, from the top down."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -191,23 +192,23 @@ def prune(parts: Parts, s: Spans) -> cython.void:
     left: cython.int
     right: cython.int
     if s.m > 0:
-        s.need[0, s.m] = s.can[0, s.m] & (1 << parts.rules.start)
+        s.need[0, s.m] = s.can[0, s.m] & (1 << tables.rules.start)
     for length in range(s.m, 0, -1):
         for i in range(s.m - length + 1):
             j = i + length
             if s.need[i, j] == 0:
                 continue
-            for r in range(parts.rules.unary.shape[0] - 1, -1, -1):
+            for r in range(tables.rules.unary.shape[0] - 1, -1, -1):
                 if (
-                    (s.need[i, j] >> parts.rules.unary[r, 0])
-                    & (s.can[i, j] >> parts.rules.unary[r, 1])
+                    (s.need[i, j] >> tables.rules.unary[r, 0])
+                    & (s.can[i, j] >> tables.rules.unary[r, 1])
                     & 1
                 ):
-                    s.need[i, j] |= 1 << parts.rules.unary[r, 1]
-            for r in range(parts.rules.binary.shape[0]):
-                if (s.need[i, j] >> parts.rules.binary[r, 0]) & 1:
-                    left = parts.rules.binary[r, 1]
-                    right = parts.rules.binary[r, 2]
+                    s.need[i, j] |= 1 << tables.rules.unary[r, 1]
+            for r in range(tables.rules.binary.shape[0]):
+                if (s.need[i, j] >> tables.rules.binary[r, 0]) & 1:
+                    left = tables.rules.binary[r, 1]
+                    right = tables.rules.binary[r, 2]
                     for k in range(i + 1, j):
                         if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
                             s.need[i, k] |= 1 << left

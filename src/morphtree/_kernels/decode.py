@@ -71,8 +71,8 @@ def rank_forms(s, b, w, order, forms, scores, nodes, counts):
             return
         s.log_mass[f] = -INF
         prepare(
-            s.parts, s.spans, b.form_codes[b.form_start[first + f] : b.form_start[first + f + 1]],
-            s.part_weights,
+            s.tables, s.spans, b.form_codes[b.form_start[first + f] : b.form_start[first + f + 1]],
+            s.span_weights,
         )  # fmt: skip
         load_rows(s, True, False)
         found = rank(s.chart, n)

@@ -2,7 +2,7 @@
 # cython: initializedcheck=False
 """Which features fire on the constituents of a form.
 
-A template is a set of atoms and fires where none of them is 0. Types in spans.pxd.
+A template is a set of attributes and fires where none of them is 0. Types in spans.pxd.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import cython
 
 if cython.compiled:
+    from cython.cimports.morphtree._kernels.attributes import fill_attributes, fill_bases
     from cython.cimports.morphtree._kernels.constituents import find_spans
     from cython.cimports.morphtree._kernels.lookups import facts_of
     from cython.cimports.morphtree._kernels.mixing import (
@@ -21,9 +22,9 @@ if cython.compiled:
         mix,
         string_hash,
     )
-    from cython.cimports.morphtree._kernels.parts import Parts, Spans
-    from cython.cimports.morphtree._kernels.views import fill_atoms, fill_bases
+    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 else:
+    from morphtree._kernels.attributes import fill_attributes, fill_bases
     from morphtree._kernels.constituents import find_spans
     from morphtree._kernels.lookups import facts_of
     from morphtree._kernels.mixing import (
@@ -35,22 +36,21 @@ else:
         mix,
         string_hash,
     )
-    from morphtree._kernels.parts import Parts, Spans
-    from morphtree._kernels.views import fill_atoms, fill_bases
+    from morphtree._kernels.span_tables import Spans, SpanTables
 
 LAST = cython.declare(cython.int, 128)  # marks the slot of a context's last feature
 SLOT = cython.declare(cython.int, 127)  # the slot itself
 
 
-def start_word(parts, s, word):
+def start_word(tables, s, word):
     """Forget the last word."""
     clear_rows(s)
     s.word = word
     s.n = word.shape[0]
     s.full = False
     s.whole = string_hash(0, word, 0, s.n)
-    s.whole_facts = facts_of(parts, s, s.whole)
-    fill_bases(parts, s)
+    s.whole_facts = facts_of(tables, s, s.whole)
+    fill_bases(tables, s)
 
 
 def clear_rows(s):
@@ -62,16 +62,16 @@ def clear_rows(s):
     s.row_start[0] = 0
 
 
-def prepare(parts, s, form, weights):
+def prepare(tables, s, form, weights):
     """Find the constituents of a form, and the features of each."""
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    find_spans(parts, s, form)
+    find_spans(tables, s, form)
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
-            if s.need[i, j] & parts.scored:
-                fill_atoms(parts, s, i, j)
-                s.row_of[i, j] = find_row(parts, s, s.need[i, j] & parts.scored, weights)
+            if s.need[i, j] & tables.scored:
+                fill_attributes(tables, s, i, j)
+                s.row_of[i, j] = find_row(tables, s, s.need[i, j] & tables.scored, weights)
                 if s.full:
                     return
 
@@ -79,14 +79,16 @@ def prepare(parts, s, form, weights):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_row(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1]) -> cython.int:
-    """Return the row of features for these atoms; make and score it on first use."""
+def find_row(
+    tables: SpanTables, s: Spans, labels: cython.int, weights: cython.double[::1]
+) -> cython.int:
+    """Return the row of features for these attributes; make and score it on first use."""
     k: cython.Py_ssize_t
     key: cython.ulonglong = cython.cast(cython.ulonglong, labels)
     mask: cython.ulonglong = cython.cast(cython.ulonglong, s.memo_keys.shape[0] - 1)
     place: cython.ulonglong
-    for k in range(parts.used.shape[0]):
-        key = mix(key, s.atoms[parts.used[k]])
+    for k in range(tables.used.shape[0]):
+        key = mix(key, s.values[tables.used[k]])
     place = (key >> 20) & mask
     while s.memo_rows[place] >= 0:
         if s.memo_keys[place] == key:
@@ -99,7 +101,7 @@ def find_row(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[
     s.memo_rows[place] = s.row_count
     s.memo_used[s.row_count] = place
     s.row_count += 1
-    match(parts, s, labels, weights)
+    match(tables, s, labels, weights)
     return s.row_count - 1
 
 
@@ -107,24 +109,26 @@ def find_row(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def context(parts: Parts, s: Spans, t: cython.Py_ssize_t) -> cython.ulonglong:
-    """Hash what a template sees in the atoms at hand; 0 if it does not fire."""
+def context(tables: SpanTables, s: Spans, t: cython.Py_ssize_t) -> cython.ulonglong:
+    """Hash what a template sees in the attributes at hand; 0 if it does not fire."""
     k: cython.Py_ssize_t
-    h: cython.ulonglong = parts.seeds[t]
-    for k in range(parts.atoms.shape[1]):
-        if parts.atoms[t, k] < 0:
+    h: cython.ulonglong = tables.seeds[t]
+    for k in range(tables.attributes.shape[1]):
+        if tables.attributes[t, k] < 0:
             break
-        if s.atoms[parts.atoms[t, k]] == 0:
+        if s.values[tables.attributes[t, k]] == 0:
             return 0
-        h = mix(h, s.atoms[parts.atoms[t, k]])
+        h = mix(h, s.values[tables.attributes[t, k]])
     return h
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def match(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1]) -> cython.void:
-    """Match all templates on the atoms at hand, and sum the weights of what fires.
+def match(
+    tables: SpanTables, s: Spans, labels: cython.int, weights: cython.double[::1]
+) -> cython.void:
+    """Match all templates on the attributes at hand, and sum the weights of what fires.
 
     In three passes, so that the memory that one template needs is fetched while others are hashed.
     """
@@ -139,17 +143,17 @@ def match(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1
     for k in range(s.row_score.shape[1]):
         s.row_score[new, k] = 0.0
         s.row_weight[new, k] = 0.0
-    for t in range(parts.seeds.shape[0]):
-        h = context(parts, s, t) if parts.scopes[t] & labels else 0
-        if h != 0 and may_have(parts.table, h):
+    for t in range(tables.seeds.shape[0]):
+        h = context(tables, s, t) if tables.scopes[t] & labels else 0
+        if h != 0 and may_have(tables.table, h):
             s.contexts[fired] = h
             fired += 1
-            fetch_cell(parts.table, h)
+            fetch_cell(tables.table, h)
     for t in range(fired):
-        f = find_there(parts.table, s.contexts[t])
+        f = find_there(tables.table, s.contexts[t])
         s.found[t] = f
         if f >= 0:
-            fetch_byte(parts.slots, f)
+            fetch_byte(tables.slots, f)
             fetch_double(weights, f)
     for t in range(fired):
         f = s.found[t]
@@ -158,7 +162,7 @@ def match(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1
             if count == s.row_feature.shape[0]:
                 s.full = True
                 break
-            slot = parts.slots[f]
+            slot = tables.slots[f]
             s.row_slot[count] = slot & SLOT
             s.row_feature[count] = f
             s.row_score[new, slot & SLOT] += weights[f]
@@ -168,7 +172,7 @@ def match(parts: Parts, s: Spans, labels: cython.int, weights: cython.double[::1
 
 
 def span_contexts(
-    parts: Parts,
+    tables: SpanTables,
     s: Spans,
     word: cython.longlong[::1],
     form: cython.longlong[::1],
@@ -178,16 +182,35 @@ def span_contexts(
     """Hash what each template sees in some spans of a form; 0 where it does not fire."""
     p: cython.Py_ssize_t
     t: cython.Py_ssize_t
-    start_word(parts, s, word)
-    find_spans(parts, s, form)
+    start_word(tables, s, word)
+    find_spans(tables, s, form)
     for p in range(places.shape[0]):
-        fill_atoms(parts, s, places[p, 0], places[p, 1])
-        for t in range(parts.seeds.shape[0]):
-            contexts[p, t] = context(parts, s, t)
+        fill_attributes(tables, s, places[p, 0], places[p, 1])
+        for t in range(tables.seeds.shape[0]):
+            contexts[p, t] = context(tables, s, t)
+
+
+def span_attributes(
+    tables: SpanTables,
+    s: Spans,
+    word: cython.longlong[::1],
+    form: cython.longlong[::1],
+    places: cython.int[:, ::1],  # (P, 2)  start and end of the spans to look at
+    values: cython.ulonglong[:, ::1],  # (P, attributes) out
+) -> None:
+    """Compute the attributes of some spans of a form that some template looks at; else 0."""
+    p: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    start_word(tables, s, word)
+    find_spans(tables, s, form)
+    for p in range(places.shape[0]):
+        fill_attributes(tables, s, places[p, 0], places[p, 1])
+        for k in range(values.shape[1]):
+            values[p, k] = s.values[k] if (tables.wanted >> k) & 1 else 0
 
 
 def form_contexts(
-    parts: Parts,
+    tables: SpanTables,
     s: Spans,
     word: cython.longlong[::1],
     form: cython.longlong[::1],
@@ -199,23 +222,23 @@ def form_contexts(
     j: cython.Py_ssize_t
     t: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    start_word(parts, s, word)
-    find_spans(parts, s, form)
+    start_word(tables, s, word)
+    find_spans(tables, s, form)
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
-            if s.need[i, j] & parts.scored and count < places.shape[0]:
+            if s.need[i, j] & tables.scored and count < places.shape[0]:
                 places[count, 0] = i
                 places[count, 1] = j
-                places[count, 2] = s.need[i, j] & parts.scored
-                fill_atoms(parts, s, i, j)
-                for t in range(parts.seeds.shape[0]):
-                    contexts[count, t] = context(parts, s, t)
+                places[count, 2] = s.need[i, j] & tables.scored
+                fill_attributes(tables, s, i, j)
+                for t in range(tables.seeds.shape[0]):
+                    contexts[count, t] = context(tables, s, t)
                 count += 1
     return count
 
 
 def span_matches(
-    parts: Parts,
+    tables: SpanTables,
     s: Spans,
     word: cython.longlong[::1],
     form: cython.longlong[::1],
@@ -231,15 +254,15 @@ def span_matches(
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    start_word(parts, s, word)
-    prepare(parts, s, form, s.no_weights)
+    start_word(tables, s, word)
+    prepare(tables, s, form, s.no_weights)
     if s.full:
         return -1
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
             need[i, j] = s.need[i, j]
             spells[i, j] = s.spells[i, j]
-            if s.need[i, j] & parts.scored:
+            if s.need[i, j] & tables.scored:
                 for k in range(s.row_start[s.row_of[i, j]], s.row_start[s.row_of[i, j] + 1]):
                     if count < found.shape[0]:
                         found[count, 0] = i

@@ -2,7 +2,7 @@
 
 from morphtree._kernels.chart cimport Chart
 from morphtree._kernels.edits cimport EditWorkspace
-from morphtree._kernels.parts cimport Parts, Spans
+from morphtree._kernels.span_tables cimport SpanTables, Spans
 
 cdef class Batch:
     cdef long long[::1] word_codes
@@ -19,16 +19,13 @@ cdef class Batch:
     cdef int[::1] gold_flat  # (G,)  whether only the leaves are known
     cdef int[::1] first_node  # (G+1,)
     cdef int[:, ::1] nodes  # (N, 4)  label, start, end, rule; of flat ones only the boundaries count
-    cdef unsigned long long[::1] own_keys
-    cdef int[::1] own_kinds
-    cdef int[::1] first_own  # (W+1,)
 
 cdef class Workspace:
     cdef public EditWorkspace edits
-    cdef public Parts parts
+    cdef public SpanTables tables
     cdef public Spans spans
     cdef double[::1] edit_weights
-    cdef double[::1] part_weights
+    cdef double[::1] span_weights
     cdef int[::1] rule_start  # features of a rule
     cdef int[::1] rule_feature
     cdef public Chart chart

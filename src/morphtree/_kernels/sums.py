@@ -32,23 +32,22 @@ else:
 class Batch:
     """Words with their candidate forms and gold readings, packed into flat arrays."""
 
-    def __init__(self, words, forms, gold, nodes, own):
+    def __init__(self, words, forms, gold, nodes):
         self.word_codes, self.word_letters, self.word_start = words
         self.form_codes, self.form_letters, self.form_start, self.first_form, self.offset = forms
         self.first_gold, self.gold_form, self.gold_weight, self.gold_flat = gold
         self.first_node, self.nodes = nodes
-        self.own_keys, self.own_kinds, self.first_own = own
 
 
 @cython.cclass
 class Workspace:
     """A joint model's tables, and memory for one word at a time."""
 
-    def __init__(self, edits, parts, spans, weights, rules, chart, vectors):
+    def __init__(self, edits, tables, spans, weights, rules, chart, vectors):
         self.edits = edits
-        self.parts = parts
+        self.tables = tables
         self.spans = spans
-        self.edit_weights, self.part_weights = weights
+        self.edit_weights, self.span_weights = weights
         self.rule_start, self.rule_feature = rules
         self.chart = chart
         self.chart.need = self.spans.need
@@ -59,8 +58,8 @@ class Workspace:
 def leaf_log(s, i, j, a):
     """Log weight of label a spelling the span."""
     row: cython.Py_ssize_t
-    value: cython.double = s.chart.rule_log[s.parts.rules.leaf[a]]
-    if (s.parts.scored >> a) & 1:
+    value: cython.double = s.chart.rule_log[s.tables.rules.leaf[a]]
+    if (s.tables.scored >> a) & 1:
         row = s.spans.row_of[i, j]
         value += (
             s.spans.row_score[row, 0]
@@ -73,7 +72,7 @@ def leaf_log(s, i, j, a):
 def span_log(s, i, j, a):
     """Log weight of label a branching over the span, without its rule."""
     row: cython.Py_ssize_t
-    if a >= s.parts.own or not (s.parts.scored >> a) & 1:
+    if a >= s.tables.own or not (s.tables.scored >> a) & 1:
         return 0.0
     row = s.spans.row_of[i, j]
     return (
@@ -101,12 +100,12 @@ def load_rows(s, logs, clamped):
             if not need:
                 continue
             spelt = 0 if clamped and s.gold_end[i] != j else need & s.spans.spells[i, j]
-            for a in range(s.parts.rules.labels):
+            for a in range(s.tables.rules.labels):
                 s.chart.leaf[i, j, a] = zero
                 s.chart.span[i, j, a] = zero
-                if a < s.parts.own and (spelt >> a) & 1 and s.parts.rules.leaf[a] >= 0:
+                if a < s.tables.own and (spelt >> a) & 1 and s.tables.rules.leaf[a] >= 0:
                     s.chart.leaf[i, j, a] = weigh(s.chart, leaf_log(s, i, j, a))
-                if j > i + 1 and (need >> a) & 1 and s.parts.rules.branches[a]:
+                if j > i + 1 and (need >> a) & 1 and s.tables.rules.branches[a]:
                     s.chart.span[i, j, a] = weigh(s.chart, span_log(s, i, j, a))
 
 
@@ -124,7 +123,7 @@ def tree_sum(s, clamped):
 def count_row(s, i, j, a, spelt, branching):
     """Count the uses of a label of the grammar over a span: spelt, and branching."""
     row: cython.Py_ssize_t
-    if (s.parts.scored >> a) & 1:
+    if (s.tables.scored >> a) & 1:
         row = s.spans.row_of[i, j]
         s.spans.row_weight[row, 0] += spelt + branching
         s.spans.row_weight[row, 1 + 3 * a] += spelt + branching
@@ -140,8 +139,8 @@ def tree_expect(s, scale):
     expect(s.chart, scale, FAINT)
     for i in range(s.spans.m):
         for j in range(i + 1, s.spans.m + 1):
-            if s.spans.need[i, j] & s.parts.scored:
-                for a in range(s.parts.own):
+            if s.spans.need[i, j] & s.tables.scored:
+                for a in range(s.tables.own):
                     if (s.spans.need[i, j] >> a) & 1:
                         count_row(
                             s, i, j, a, s.chart.leaf_expected[i, j, a],
@@ -154,9 +153,7 @@ def start(s, b, w):
     r: cython.Py_ssize_t
     first: cython.Py_ssize_t = b.word_start[w]
     end: cython.Py_ssize_t = b.word_start[w + 1]
-    s.spans.own_keys = b.own_keys[b.first_own[w] : b.first_own[w + 1]]
-    s.spans.own_kinds = b.own_kinds[b.first_own[w] : b.first_own[w + 1]]
-    start_word(s.parts, s.spans, b.word_codes[first:end])
+    start_word(s.tables, s.spans, b.word_codes[first:end])
     for r in range(s.chart.rule_expected.shape[0]):
         s.chart.rule_expected[r] = 0.0
     return start_edits(s.edits, b.word_codes[first:end], b.word_letters[first:end], s.edit_weights)
@@ -164,7 +161,7 @@ def start(s, b, w):
 
 def open_form(s, b, f):
     """Prepare a form and fill its pair table; return log S(u, w)."""
-    prepare(s.parts, s.spans, b.form_codes[b.form_start[f] : b.form_start[f + 1]], s.part_weights)
+    prepare(s.tables, s.spans, b.form_codes[b.form_start[f] : b.form_start[f + 1]], s.span_weights)
     return pair_sum(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]])
 
 
@@ -230,12 +227,12 @@ def add_node(s, node, weight):
     if node[3] >= 0:
         s.chart.rule_expected[node[3]] += weight
         score = s.chart.rule_log[node[3]]
-    if a < s.parts.own and node[3] >= 0 and s.parts.rules.leaf[a] == node[3]:
+    if a < s.tables.own and node[3] >= 0 and s.tables.rules.leaf[a] == node[3]:
         if not (s.spans.spells[i, j] >> a) & 1:
             return -INF
         count_row(s, i, j, a, weight, 0.0)
         return leaf_log(s, i, j, a)
-    if s.parts.rules.branches[a] and not is_unary(s, node[3]):
+    if s.tables.rules.branches[a] and not is_unary(s, node[3]):
         count_row(s, i, j, a, 0.0, weight)
         score += span_log(s, i, j, a)
     return score
@@ -244,7 +241,7 @@ def add_node(s, node, weight):
 def is_unary(s, rule):
     """Whether a rule has one child."""
     r: cython.Py_ssize_t
-    for r in range(s.parts.rules.unary.shape[0]):
-        if s.parts.rules.unary[r, 2] == rule:
+    for r in range(s.tables.rules.unary.shape[0]):
+        if s.tables.rules.unary[r, 2] == rule:
             return True
     return False

@@ -52,8 +52,8 @@ class Listed(NamedTuple):
 
 def alone(edits: EditFeatures, weights: Floats, jobs: int | None) -> Engine:
     """Return the engine of a transducer that is used without a parser."""
-    parts = TreeFeatures(NONE, PAPER, Knowledge(Lexicon()), FeatureIndex.of(()))
-    return Engine(edits, parts, weights, jobs=jobs)
+    spans = TreeFeatures(NONE, PAPER, Knowledge(Lexicon()), FeatureIndex.of(()))
+    return Engine(edits, spans, weights, jobs=jobs)
 
 
 @dataclass

@@ -48,7 +48,7 @@ class Decoder:
     def __init__(self, model: Model, *, jobs: int | None = None) -> None:
         self.model = model
         self.engine = Engine(
-            model.edits, model.parts, model.weights, jobs=jobs, temperature=model.temperature
+            model.edits, model.spans, model.weights, jobs=jobs, temperature=model.temperature
         )
         proposer = alone(model.edits, model.proposal_weights, jobs)
         self.lister = Lister(proposer, model.proposals, model.longer)
@@ -128,7 +128,6 @@ class Decoder:
             ),
             (zeros, none, np.zeros(0), none),
             (np.zeros(1, np.int32), np.zeros((0, 4), np.int32)),
-            (np.zeros(0, np.uint64), none, zeros),
         )  # fmt: skip
 
     def _read(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from morphtree.errors import ModelError
+from morphtree.features.span_attributes import GROUPS
 from morphtree.features.templates import EditTemplate, RuleTemplate, SpanTemplate, Templates
 
 _EDITS = (
@@ -43,40 +44,35 @@ _WORDS = (
     "length+right2", "length+right3", "joined_zipf", "joined_kind", "joined_zipf+joined_kind",
     "joined_kind+right2", "joined_kind+right3", "joined_speech+right2", "joined_speech+right3",
     "joined_speech+tail2", "joined_kind+tail3", "joined_kind+kind", "joined_zipf+joined_kind+kind",
-    "stem", "spelling", "form", "stem+spelling", "stem+spelling+kind", "stem+right2",
-    "stem+spelling+form", "joined_stem+joined_spelling", "joined_stem+joined_spelling+form",
-    "joined_stem+joined_spelling+joined_kind", "paradigm", "paradigm+kind", "paradigm+kind+zipf",
-    "paradigm+kind+right2", "left1+kind", "left2+kind", "left3+kind", "edge+kind", "right1",
-    "right2", "right3", "right4", "left2", "left3", "distance", "distance+length", "distance+kind",
-    "distance+zipf+kind", "inner", "inner+kind", "inner+length", "distance+stem", "inner+rest",
-    "rest", "rest+kind", "rest+speech", "rest+change", "rest+gain", "rest+tail2", "rest+tail3",
-    "rest+edge", "rest+stem+spelling", "before+kind", "before+rest", "before+tail3", "before+tail2",
-    "edge+tail3", "edge+gain", "edge+speech", "edge+stem+spelling", "before+stem+spelling",
-    "before+gain", "derived", "derived+kind", "derived+right2", "derived+rest", "derived+tail2",
-    "derived+stem+spelling", "derived+before", "derived+edge", "suffix_link", "prefix_link",
-    "suffix_link+prefix_link", "suffix_link+joined_kind", "suffix_link+tail2", "suffix_link+tail3",
-    "suffix_link+rest", "suffix_link+right2", "suffix_link+joined_spelling+form",
-    "prefix_link+head2", "prefix_link+joined_kind", "prefix_link+rest", "suffix_link+edge",
-    "derived+change", "suffix_link+distance", "kin", "kin+kind", "kin+gain", "kin+right2",
-    "kin+right3", "kin+rest", "kin+before", "kin+edge", "kin+length", "kin+derived",
-    "kin+stem+spelling", "suffix_kin", "suffix_kin+tail2", "suffix_kin+tail3",
-    "suffix_kin+suffix_link",
+    "paradigm", "paradigm+kind", "paradigm+kind+zipf", "paradigm+kind+right2", "left1+kind",
+    "left2+kind", "left3+kind", "edge+kind", "right1", "right2", "right3", "right4", "left2",
+    "left3", "distance", "distance+length", "distance+kind", "distance+zipf+kind", "inner",
+    "inner+kind", "inner+length", "inner+rest", "rest", "rest+kind", "rest+speech", "rest+change",
+    "rest+gain", "rest+tail2", "rest+tail3", "rest+edge", "before+kind", "before+rest",
+    "before+tail3", "before+tail2", "edge+tail3", "edge+gain", "edge+speech", "before+gain",
+    "derived", "derived+kind", "derived+right2", "derived+rest", "derived+tail2", "derived+before",
+    "derived+edge", "suffix_link", "prefix_link", "suffix_link+prefix_link",
+    "suffix_link+joined_kind", "suffix_link+tail2", "suffix_link+tail3", "suffix_link+rest",
+    "suffix_link+right2", "prefix_link+head2", "prefix_link+joined_kind", "prefix_link+rest",
+    "suffix_link+edge", "derived+change", "suffix_link+distance", "kin", "kin+kind", "kin+gain",
+    "kin+right2", "kin+right3", "kin+rest", "kin+before", "kin+edge", "kin+length", "kin+derived",
+    "suffix_kin", "suffix_kin+tail2", "suffix_kin+tail3", "suffix_kin+suffix_link",
     "suffix_kin+joined_kind", "suffix_kin+joined_zipf", "suffix_kin+rest", "suffix_kin+distance",
     "prefix_kin", "prefix_kin+head2", "prefix_kin+prefix_link", "prefix_kin+joined_kind",
     "prefix_kin+suffix_kin", "prefix_kin+rest", "told", "told+kin", "told+kind", "told+gain",
     "told+right2", "told+right3", "told+rest", "told+before", "told+edge", "told+derived",
-    "told+stem+spelling", "suffix_told", "suffix_told+tail2", "suffix_told+tail3",
-    "suffix_told+suffix_link", "suffix_told+suffix_kin", "suffix_told+joined_kind",
-    "suffix_told+joined_zipf", "suffix_told+rest", "suffix_told+distance", "prefix_told",
-    "prefix_told+head2", "prefix_told+prefix_link", "prefix_told+prefix_kin",
-    "prefix_told+joined_kind", "prefix_told+suffix_told", "prefix_told+rest", "any_told", "any_kin",
-    "any_told+any_kin", "any_told+tail2", "any_told+tail3", "any_told+derived", "any_told+rest",
-    "any_told+zipf", "any_kin+tail2", "any_kin+tail3", "any_kin+derived", "any_kin+zipf",
-    "any_told+any_kin+derived", "hyphen", "hyphen+edge", "other_kind", "other_kind+kind",
-    "other_zipf+other_kind", "other_zipf+zipf", "other_kind+kind+edge", "other_speech+speech",
-    "other_speech+speech+edge", "other_kin", "other_kin+kin", "other_told", "other_told+told",
-    "other_kin+other_kind+kind", "other_told+other_kind+kind", "other_told+other_kin+edge",
-    "length+other_length", "length+other_length+kind+other_kind", "other_zipf+other_length",
+    "suffix_told", "suffix_told+tail2", "suffix_told+tail3", "suffix_told+suffix_link",
+    "suffix_told+suffix_kin", "suffix_told+joined_kind", "suffix_told+joined_zipf",
+    "suffix_told+rest", "suffix_told+distance", "prefix_told", "prefix_told+head2",
+    "prefix_told+prefix_link", "prefix_told+prefix_kin", "prefix_told+joined_kind",
+    "prefix_told+suffix_told", "prefix_told+rest", "any_told", "any_kin", "any_told+any_kin",
+    "any_told+tail2", "any_told+tail3", "any_told+derived", "any_told+rest", "any_told+zipf",
+    "any_kin+tail2", "any_kin+tail3", "any_kin+derived", "any_kin+zipf", "any_told+any_kin+derived",
+    "hyphen", "hyphen+edge", "other_kind", "other_kind+kind", "other_zipf+other_kind",
+    "other_zipf+zipf", "other_kind+kind+edge", "other_speech+speech", "other_speech+speech+edge",
+    "other_kin", "other_kin+kin", "other_told", "other_told+told", "other_kin+other_kind+kind",
+    "other_told+other_kind+kind", "other_told+other_kin+edge", "length+other_length",
+    "length+other_length+kind+other_kind", "other_zipf+other_length",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",
@@ -88,8 +84,8 @@ _AFFIXES = (
 FULL = Templates(
     edits=_EDITS,
     spans=(
-        *(SpanTemplate(atoms, "shape", "open") for atoms in _WORDS),
-        *(SpanTemplate(atoms, "label", "closed") for atoms in _AFFIXES),
+        *(SpanTemplate(attributes, "shape", "open") for attributes in _WORDS),
+        *(SpanTemplate(attributes, "label", "closed") for attributes in _AFFIXES),
     ),
     rules=_RULES,
 )
@@ -98,36 +94,13 @@ NONE = Templates((), (), ())  # a parser without features, beside a transducer t
 SETS = {("paper", "tree"): PAPER, ("paper", "chain"): PAPER_CHAIN}
 SETS |= {("full", structure): FULL for structure in ("tree", "chain")}
 
-# Groups of atoms by where they come from, so that each can be left out.
-GROUPS = {
-    "lexicon": (
-        "attested", "zipf", "kind", "speech", "word_zipf", "word_speech", "gain", "paradigm",
-    ),
-    "respelled": ("joined_zipf", "joined_kind", "joined_speech", "joined_stem", "joined_spelling"),
-    "family": ("stem", "spelling", "form", "joined_stem", "joined_spelling"),
-    "other": (
-        "other_zipf", "other_kind", "other_speech", "other_kin", "other_told", "other_length",
-    ),
-    "derivations": ("derived", "suffix_link", "prefix_link"),
-    "meaning": (
-        "kin", "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",
-        "any_told",
-    ),
-    "changes": ("change", "distance", "inner"),
-    "letters": (
-        "left1", "left2", "left3", "right1", "right2", "right3", "right4", "head1", "head2",
-        "tail1", "tail2", "tail3", "rest", "before", "edge", "hyphen",
-    ),
-}  # fmt: skip
-
 
 def choose(features: str, structure: str, without: str = "") -> Templates:
-    """Return the templates of a feature set, those that look at a group of atoms left out."""
+    """Return the templates of a feature set, those that look at a group of attributes left out."""
     templates = SETS[features, structure]
     if not without:
         return templates
     if without not in GROUPS:
         raise ModelError(f"there is no group of features {without!r}; give {', '.join(GROUPS)}")
-    gone = set(GROUPS[without])
-    spans = (span for span in templates.spans if not gone & set(span.atoms.split("+")))
+    spans = (span for span in templates.spans if not GROUPS[without] & set(span.names))
     return replace(templates, spans=tuple(spans))

@@ -6,7 +6,7 @@ The same span templates serve both; they fire on every constituent, branching or
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._kernels._layout import ATTRIBUTES, NUMBER
 from morphtree._util.capacity import ENOUGH, FEW_ROWS, Capacity
+from morphtree.features.span_attributes import TABLE, SpanText
 from morphtree.features.templates import (
-    ATOMS,
     Feature,
     FeatureIndex,
     Hashes,
@@ -67,6 +68,44 @@ def named_rule_features(
         yield Feature(hash_text(name, seed(template)), RULE), name
 
 
+class Constituent(NamedTuple):
+    """A label over a span of a form, and whether it branches there."""
+
+    start: int
+    end: int
+    label: str
+    branching: bool
+
+
+def named_span_features(
+    spans: SpanFeatures, word: str, form: str, constituents: Sequence[Constituent]
+) -> Iterator[list[tuple[Feature, str]]]:
+    """Yield the features that fire on each constituent of a form, with their names."""
+    places = np.array([c[:2] for c in constituents], np.int32).reshape(-1, 2)
+    for values, found in zip(spans.attributes(word, form, places), constituents, strict=True):
+        closed = found.label in spans.knowledge.closed
+        span = SpanText(word, form, found.start, found.end)
+        yield [
+            (
+                Feature(context, outcome_code(template, *found[2:])),
+                _name(template, values, span, found),
+            )
+            for template in spans.templates.spans
+            if template.of == "all" or (template.of == "closed") == closed
+            if (context := template.context(values))
+        ]
+
+
+def _name(
+    template: SpanTemplate, values: Mapping[str, int], span: SpanText, found: Constituent
+) -> str:
+    """Say what a template sees in a span, and which decision it scores."""
+    seen = ", ".join(TABLE[name].words(values[name], span) for name in template.names)
+    shape = f"{'branching' if found.branching else 'spelt'} {found.label}"
+    scored = {"any": "", "label": f" as {found.label}", "shape": f" as {shape}"}
+    return f"{seen}{scored[template.outcome]}".strip()
+
+
 class FormMatches(NamedTuple):
     """The features that fire on one form of a word; arrays (m, m+1, labels)."""
 
@@ -76,8 +115,8 @@ class FormMatches(NamedTuple):
     spelt: NDArray[np.bool_]  # whether it may spell it there
 
 
-class PartFeatures(ABC):
-    """Templates, labels, knowledge and index of a model of a form's parts: all but its weights."""
+class SpanFeatures(ABC):
+    """Templates, labels, knowledge and index of a model of a form's spans: all but its weights."""
 
     grammar: Grammar
 
@@ -105,7 +144,7 @@ class PartFeatures(ABC):
             scratch = self.scratch(max(len(word), m), 8 * capacity.features)
             found = np.empty((capacity.features, 4), np.int32)
             count = kernels.spans.span_matches(
-                self.kernel_parts, scratch, *codes, found, need, spells
+                self.kernel_tables, scratch, *codes, found, need, spells
             )
             return ENOUGH if 0 <= count <= len(found) else FEW_ROWS, found[:count]
 
@@ -119,18 +158,17 @@ class PartFeatures(ABC):
         )  # fmt: skip
 
     def scratch(self, longest: int, room: int = 1 << 15, rows: int = 0) -> Any:
-        """Return scratch space for the span kernels."""
+        """Return a workspace for the span kernels."""
         rows = rows or room // 4
         side = longest + 1
         places = 1 << (4 * rows).bit_length()
         slots = 1 + 3 * len(self.grammar.labels)
-        return kernels.parts.Spans(
-            (np.zeros(0, np.uint64), np.zeros(0, np.int32)),
+        return kernels.span_tables.Spans(
             [np.zeros((side, side), np.int32) for _ in range(5)],
             (
                 np.zeros(side, np.int32),
                 np.zeros(side, np.int32),
-                np.zeros(len(ATOMS), np.uint64),
+                np.zeros(len(ATTRIBUTES), np.uint64),
                 np.zeros(len(self.templates.spans), np.uint64),
                 np.zeros(len(self.templates.spans), np.int32),
             ),
@@ -149,7 +187,7 @@ class PartFeatures(ABC):
         )
 
     @cached_property
-    def kernel_parts(self) -> Any:
+    def kernel_tables(self) -> Any:
         """Everything that the span kernels need to know of this model."""
         names = self.grammar.labels
         slots = {ANY_LABEL: 0}
@@ -157,7 +195,7 @@ class PartFeatures(ABC):
             for shape in (0, SPELT, BRANCHING):
                 slots[label_code(label, shape)] = 1 + 3 * names.index(label) + shape
         closed = self.knowledge.closed
-        return kernels.parts.Parts(
+        return kernels.span_tables.SpanTables(
             self.grammar.binarised.kernel_rules,
             (
                 len(names),
@@ -171,7 +209,7 @@ class PartFeatures(ABC):
             self._marked(self.index.slots(slots)),
             self._closed_arrays(),
             (*self.knowledge.lexicon.arrays, *self.knowledge.ending_arrays()),
-            self.knowledge.family.arrays,
+            HashTable(self.knowledge.stems).kernel,
         )
 
     @property
@@ -194,17 +232,16 @@ class PartFeatures(ABC):
 
     def _template_arrays(self) -> tuple[Hashes, Ints, Ints, Ints]:
         spans = self.templates.spans
-        width = max((len(t.numbers) for t in spans), default=0) + 1
-        atoms = np.full((len(spans), width), -1, np.int32)
-        for row, template in zip(atoms, spans, strict=True):
-            row[: len(template.numbers)] = template.numbers
+        numbers = [[NUMBER[name] for name in template.names] for template in spans]
+        width = max(map(len, numbers), default=0) + 1
+        rows = [[*row, *[-1] * (width - len(row))] for row in numbers]
         closed = self._bits(self.knowledge.closed)
         every = self._bits(self.labels)
         scope = {"all": every, "closed": every & closed, "open": every & ~closed}
-        used = sorted({number for template in spans for number in template.numbers})
+        used = sorted({number for row in numbers for number in row})
         return (
-            seeds(spans), atoms, np.array([scope[t.of] for t in spans], np.int32),
-            np.array(used, np.int32),
+            seeds(spans), np.array(rows, np.int32).reshape(-1, width),
+            np.array([scope[t.of] for t in spans], np.int32), np.array(used, np.int32),
         )  # fmt: skip
 
     def _closed_arrays(self) -> tuple[Any, Ints]:
@@ -219,8 +256,16 @@ class PartFeatures(ABC):
         """Hash what every template sees in some spans: (places, templates), 0 where it is mute."""
         out = np.empty((len(places), len(self.templates.spans)), np.uint64)
         codes = code_points(word), code_points(form)
-        kernels.spans.span_contexts(self.kernel_parts, scratch, *codes, places, out)
+        kernels.spans.span_contexts(self.kernel_tables, scratch, *codes, places, out)
         return out
+
+    def attributes(self, word: str, form: str, places: Ints) -> list[dict[str, int]]:
+        """Return the values of the attributes of some spans of a form, (places, 2)."""
+        values = np.empty((len(places), len(ATTRIBUTES)), np.uint64)
+        codes = code_points(word), code_points(form)
+        scratch = self.scratch(max(len(word), len(form)))
+        kernels.spans.span_attributes(self.kernel_tables, scratch, *codes, places, values)
+        return [dict(zip(ATTRIBUTES, row, strict=True)) for row in values.tolist()]
 
     @abstractmethod
     def distribution(self, form: str, match: FormMatches, weights: Floats) -> Distribution[Any]:
@@ -262,7 +307,7 @@ def _of_shape(found: Ints, shape: int, size: tuple[int, ...]) -> Matches:
     return Matches(np.concatenate(cells), np.concatenate(features), size)
 
 
-class TreeFeatures(PartFeatures):
+class TreeFeatures(SpanFeatures):
     """Features of a parser under a grammar."""
 
     def __init__(
@@ -291,7 +336,7 @@ class TreeFeatures(PartFeatures):
         return [(number, *rule) for number, rule in enumerate(self.grammar.rules)]
 
 
-class ChainFeatures(PartFeatures):
+class ChainFeatures(SpanFeatures):
     """Features of a flat chain of segments."""
 
     def __init__(

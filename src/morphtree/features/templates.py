@@ -9,30 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._kernels._layout import ATTRIBUTES
 from morphtree.errors import ModelError
 
 Ints = NDArray[np.int32]
 Hashes = NDArray[np.uint64]
 mix = kernels.hashing.mix
-
-# What can be said of a span, in the order of kernels.views
-ATOMS = (
-    "string", "length", "left1", "left2", "left3", "right1", "right2", "right3", "right4",
-    "head1", "head2", "tail1", "tail2", "tail3", "edge", "attested", "zipf", "kind", "speech",
-    "word_zipf", "word_speech", "gain", "change", "joined_zipf", "joined_kind", "joined_speech",
-    "stem", "spelling", "form", "joined_stem", "joined_spelling", "paradigm",
-    "distance", "inner", "rest", "before", "derived", "suffix_link", "prefix_link", "kin",
-    "suffix_kin", "prefix_kin", "told", "suffix_told", "prefix_told", "any_kin",
-    "any_told", "hyphen", "other_zipf", "other_kind", "other_speech", "other_kin", "other_told",
-    "other_length", "judged",
-)  # fmt: skip
 
 
 class Feature(NamedTuple):
@@ -68,28 +57,34 @@ class EditTemplate:
 class SpanTemplate:
     """What to look at when a constituent is scored, and what to tell apart.
 
-    ``atoms`` are joined by "+". ``outcome`` is the label, the label and whether it branches
+    ``attributes`` are joined by "+". ``outcome`` is the label, the label and whether it branches
     ("shape"), or nothing ("any"). ``of`` restricts it to labels of the closed or open class.
     """
 
-    atoms: str
+    attributes: str
     outcome: Literal["any", "label", "shape"] = "any"
     of: Literal["all", "open", "closed"] = "all"
 
     def __post_init__(self) -> None:
-        unknown = [name for name in self.atoms.split("+") if name and name not in ATOMS]
+        unknown = [name for name in self.names if name not in ATTRIBUTES]
         if unknown:
-            raise ModelError(f"a span template looks at {', '.join(ATOMS)}, not at {unknown[0]}")
+            known = ", ".join(ATTRIBUTES)
+            raise ModelError(f"a span template looks at {known}, not at {unknown[0]}")
         if self.outcome == "any" and self.of != "all":
             raise ModelError("a template for any label cannot be restricted to some labels")
 
     @property
-    def numbers(self) -> list[int]:
-        """The places of its atoms in ATOMS."""
-        return [ATOMS.index(name) for name in self.atoms.split("+") if name]
+    def names(self) -> list[str]:
+        """The names of its attributes."""
+        return [name for name in self.attributes.split("+") if name]
+
+    def context(self, values: Mapping[str, int]) -> int:
+        """Hash the values of its attributes; 0 if one of them is 0, for then it does not fire."""
+        seen = [values[name] for name in self.names]
+        return int(reduce(mix, seen, seed(self))) if all(seen) else 0
 
     def __str__(self) -> str:
-        return f"span({self.atoms}, {self.outcome}, {self.of})"
+        return f"span({self.attributes}, {self.outcome}, {self.of})"
 
 
 @dataclass(frozen=True)
@@ -116,6 +111,7 @@ class Templates:
     rules: tuple[RuleTemplate, ...]
 
 
+@cache
 def seed(template: Template) -> int:
     """Return the number that every context of a template starts from."""
     return hash_text(str(template))

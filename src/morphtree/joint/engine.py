@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree._util.capacity import Capacity
 from morphtree.features.edit_features import EditFeatures
-from morphtree.features.span_features import PartFeatures
+from morphtree.features.span_features import SpanFeatures
 from morphtree.features.templates import Ints, code_points
 from morphtree.structures.edits import Floats, fit
 
@@ -48,7 +48,6 @@ class Example:
     forms: tuple[str, ...]
     golds: tuple[Gold, ...] = ()
     offsets: Floats | None = None
-    own: tuple[tuple[int, int], ...] = ()  # what it brought to the family
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,6 @@ class Packer:
             for gold in example.golds
         ]
         nodes = [node for gold in golds for node in gold.nodes]
-        own = [pair for example in examples for pair in example.own]
         packed = kernels.sums.Batch(
             words,
             (*self.text(forms), first_form, np.concatenate([np.zeros(0), *offsets])),
@@ -121,11 +119,6 @@ class Packer:
             (
                 starts(len(gold.nodes) for gold in golds),
                 np.array(nodes, np.int32).reshape(-1, 4),
-            ),
-            (
-                np.array([h for h, _ in own], np.uint64),
-                np.array([kind for _, kind in own], np.int32),
-                starts(len(example.own) for example in examples),
             ),
         )
         return Batch(
@@ -144,25 +137,25 @@ class Engine:
     def __init__(
         self,
         edits: EditFeatures,
-        parts: PartFeatures,
+        spans: SpanFeatures,
         weights: Floats,
         *,
         jobs: int | None = None,
         temperature: float = 1.0,
     ) -> None:
         self.edits = edits
-        self.parts = parts
-        self.weights = weights  # those of the edits, then those of the parts
+        self.spans = spans
+        self.weights = weights  # those of the edits, then those of the spans
         self.jobs = jobs or os.cpu_count() or 1
         self.temperature = temperature
         self.packer = Packer(edits.alphabet)
         self.capacity = Capacity()
         self._bigram_starts, self._bigram_features = edits.bigram_matches.by_cell()
-        self._rule_starts, self._rule_features = parts.rule_matches.by_cell()
+        self._rule_starts, self._rule_features = spans.rule_matches.by_cell()
         self.bigrams = np.zeros(edits.bigram_matches.shape)
         self._bigram_numbers = np.ones_like(self.bigrams)
         self._bigram_weights = kernels.pair.BigramWeights(self.bigrams, self._bigram_numbers, True)
-        self.rules = np.zeros(parts.rule_matches.shape)
+        self.rules = np.zeros(spans.rule_matches.shape)
         self._pool = ThreadPoolExecutor(self.jobs)
         self._workspaces: list[Any] = []
         self._made_for = self.capacity  # what the workspaces hold
@@ -177,7 +170,7 @@ class Engine:
         self._bigram_weights.fits = fit(self.bigrams)
         if self._bigram_weights.fits:
             np.exp(self.bigrams, out=self._bigram_numbers)
-        self.rules[...] = self.parts.rule_matches.scores(self.weights[split:])
+        self.rules[...] = self.spans.rule_matches.scores(self.weights[split:])
 
     @property
     def edit_weights(self) -> Floats:
@@ -236,15 +229,15 @@ class Engine:
                 np.zeros(self.bigrams.size, np.int32),
             ),
         )
-        grammar = self.parts.grammar.binarised
-        own = np.zeros((2, m, m + 1, len(self.parts.grammar.labels)))
+        grammar = self.spans.grammar.binarised
+        own = np.zeros((2, m, m + 1, len(self.spans.grammar.labels)))
         chart = grammar.kernel_chart(m, self.rules)
         chart.count_into(np.zeros((m, m + 1, len(grammar.labels))), *own, np.zeros_like(self.rules))
         chart.rank_into(*grammar.lists(m, capacity.readings))
         workspace = kernels.sums.Workspace(
             edits,
-            self.parts.kernel_parts,
-            self.parts.scratch(max(capacity.word, capacity.form), capacity.features, capacity.rows),
+            self.spans.kernel_tables,
+            self.spans.scratch(max(capacity.word, capacity.form), capacity.features, capacity.rows),
             (self.weights[:split], self.weights[split:]),
             (self._rule_starts, self._rule_features),
             chart,

@@ -40,11 +40,11 @@ class Exact:
     """
 
     def __init__(self, model: JointModel[Any], strings: Iterable[str], longest: int) -> None:
-        if not isinstance(model.parts, TreeFeatures) or model.temperature != 1.0:
+        if not isinstance(model.spans, TreeFeatures) or model.temperature != 1.0:
             raise ModelError("the exact sum is for trees, at temperature 1")
         self.model = model
         self.longest = longest
-        self.table = StringTable(model.parts, strings, longest + model.longer)
+        self.table = StringTable(model.spans, strings, longest + model.longer)
         chosen = np.flatnonzero(self.table.own)
         order = sorted(chosen.tolist(), key=self.table.strings.__getitem__)
         self._order = np.array(order, np.int64)
@@ -64,7 +64,7 @@ class Exact:
     @cached_property
     def values(self) -> StringValues:
         """The tree sums of all strings."""
-        return StringValues(self.table, self.model.weights.parts)
+        return StringValues(self.table, self.model.weights.spans)
 
     def sum(self, word: str) -> ExactSum:
         """Return the sum over all forms of a word."""

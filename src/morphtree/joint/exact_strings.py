@@ -14,12 +14,12 @@ import numpy as np
 
 from morphtree.errors import ModelError
 from morphtree.features.span_features import ANY_LABEL, TreeFeatures, label_code
-from morphtree.features.templates import Ints, Matches, hash_text, mix, seed
+from morphtree.features.templates import Ints, Matches, hash_text
 from morphtree.structures.edits import Floats
 from morphtree.trees.grammar import BinaryGrammar
 
-KNOWN_ATOMS = {"string", "attested"}  # what depends on a few strings only
-ATTESTED = 1  # the value of that atom
+KNOWN_ATTRIBUTES = {"string", "attested"}  # what depends on a few strings only
+ATTESTED = 1  # the value of that attribute
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,18 @@ class Rules:
         return {label: max(map(len, listed), default=0) for label, listed in self.closed.items()}
 
 
-def rules_of(parts: TreeFeatures) -> Rules:
+def rules_of(spans: TreeFeatures) -> Rules:
     """Return the rules of a parser; complain if the exact sum does not know them."""
-    for template in parts.templates.spans:
-        if not (set(template.atoms.split("+")) <= KNOWN_ATOMS and template.outcome != "shape"):
+    for template in spans.templates.spans:
+        known = template.names and set(template.names) <= KNOWN_ATTRIBUTES
+        if not known or template.outcome == "shape":
             raise ModelError(
                 f"the exact sum is for the paper's features of trees, not for {template}"
             )
-    grammar = parts.grammar.binarised
-    closed = {grammar.labels.index(name): s for name, s in parts.knowledge.closed.items()}
+    grammar = spans.grammar.binarised
+    closed = {grammar.labels.index(name): s for name, s in spans.knowledge.closed.items()}
     branching = {rule[0] for rule in (*grammar.binary, *grammar.unary)}
-    if parts.sparse or branching & closed.keys():
+    if spans.sparse or branching & closed.keys():
         raise ModelError("the exact sum needs labels that spell any string, or only listed ones")
     return Rules(grammar, closed)
 
@@ -74,9 +75,9 @@ def rules_of(parts: TreeFeatures) -> Rules:
 class StringTable:
     """Strings by length, their features, and how they fall into parts; whatever the weights."""
 
-    def __init__(self, parts: TreeFeatures, strings: Iterable[str], longest: int) -> None:
-        self.parts = parts
-        self.rules = rules_of(parts)
+    def __init__(self, spans: TreeFeatures, strings: Iterable[str], longest: int) -> None:
+        self.spans = spans
+        self.rules = rules_of(spans)
         closed = {string for listed in self.rules.closed.values() for string in listed}
         given = sorted({*strings, *closed} - {""})
         pairs = self._features(given)
@@ -94,17 +95,16 @@ class StringTable:
 
     def _features(self, strings: Iterable[str]) -> dict[str, list[tuple[int, int]]]:
         """Return the features of each string, as (label or -1, number)."""
-        index, lexicon = self.parts.index, self.parts.knowledge.lexicon
-        labels = {label_code(name): n for n, name in enumerate(self.parts.grammar.labels)}
+        index, lexicon = self.spans.index, self.spans.knowledge.lexicon
+        labels = {label_code(name): n for n, name in enumerate(self.spans.grammar.labels)}
         labels[ANY_LABEL] = -1
-        starts = [(t.atoms.split("+"), seed(t)) for t in self.parts.templates.spans]
         found: dict[str, list[tuple[int, int]]] = {}
         for string in strings:
             values = {"string": hash_text(string), "attested": ATTESTED * bool(lexicon.get(string))}
             pairs = [
                 (labels[int(index.outcomes[number])], number)
-                for atoms, start in starts
-                if (context := _context(atoms, start, values))
+                for template in self.spans.templates.spans
+                if (context := template.context(values))
                 for number in index.with_context(context)
             ]
             if pairs:
@@ -113,12 +113,13 @@ class StringTable:
 
     def _require_all(self, pairs: dict[str, list[tuple[int, int]]]) -> None:
         """Complain if the index has features of strings that were not given."""
-        known = np.zeros(len(self.parts.index), bool)
-        known[self.parts.rule_matches.features] = True
+        known = np.zeros(len(self.spans.index), bool)
+        known[self.spans.rule_matches.features] = True
         known[[number for found in pairs.values() for _, number in found]] = True
-        attested = {seed(t) for t in self.parts.templates.spans if t.atoms == "attested"}
-        for start in attested:  # fires on nothing if no attested word was given
-            known[list(self.parts.index.with_context(int(mix(start, ATTESTED))))] = True
+        for template in self.spans.templates.spans:  # fires on nothing if no such word was given
+            if template.attributes == "attested":
+                context = template.context({"attested": ATTESTED})
+                known[list(self.spans.index.with_context(context))] = True
         if not known.all():
             raise ModelError(
                 f"{int((~known).sum())} features belong to strings that were not given;"
@@ -138,7 +139,7 @@ class StringTable:
         return found
 
     def _match(self, pairs: dict[str, list[tuple[int, int]]]) -> Matches:
-        labels = len(self.parts.grammar.labels)
+        labels = len(self.spans.grammar.labels)
         cells, features = [], []
         for string, found in pairs.items():
             base = self.number[string] * self.rules.size
@@ -165,23 +166,13 @@ class StringTable:
         return rows, self.edges[self.starts[length] : self.starts[length + 1]]
 
 
-def _context(atoms: list[str], start: int, values: dict[str, int]) -> int:
-    """Hash what a template sees in a string; 0 if it is mute."""
-    h = start
-    for atom in atoms:
-        if not values[atom]:
-            return 0
-        h = mix(h, values[atom])
-    return int(h)
-
-
 class StringValues:
     """The weights of the strings and the sums over their trees, and the way back."""
 
     def __init__(self, table: StringTable, weights: Floats) -> None:
         self.table = table
         rules = table.rules
-        self.rule = np.append(np.exp(table.parts.rule_matches.scores(weights)), 1.0)  # -1: one
+        self.rule = np.append(np.exp(table.spans.rule_matches.scores(weights)), 1.0)  # -1: one
         omega = table.matches.scores(weights)  # (strings, labels)
         self.boost, self.excess = np.exp(omega), np.expm1(omega)
         self.leaf = self._leaves()

@@ -69,8 +69,8 @@ class ExactSum:
         matrix[:-1] += pairs.transpose(2, 0, 3, 1).reshape(steps.states, steps.states)
         out = Weights(*(np.zeros_like(vector) for vector in self.model.weights))
         expected = values.backward(extra, rules)
-        self.exact.table.matches.add_expected(expected, out.parts, 1.0)
-        self.model.parts.rule_matches.add_expected(rules[:-1], out.parts, 1.0)
+        self.exact.table.matches.add_expected(expected, out.spans, 1.0)
+        self.model.spans.rule_matches.add_expected(rules[:-1], out.spans, 1.0)
         self.model.edits.add_expected(self.match, steps.marginals(matrix), out.edits, 1.0)
         return out
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from morphtree.errors import ModelError
 from morphtree.features.edit_features import EditFeatures, WordMatches
-from morphtree.features.span_features import FormMatches, PartFeatures
+from morphtree.features.span_features import FormMatches, SpanFeatures
 from morphtree.joint.estimators import Candidates, Estimator
 from morphtree.structures.distribution import Distribution, Ranking, Scored, require
 from morphtree.structures.edit_lattice import EditLattice
@@ -25,7 +25,7 @@ class Weights(NamedTuple):
     """theta: the weights of the transducer (eta) and of the parser (omega); or a gradient."""
 
     edits: Floats
-    parts: Floats
+    spans: Floats
 
 
 class Parse(NamedTuple, Generic[Structure]):
@@ -54,7 +54,7 @@ class JointModel(Generic[Structure]):
     """
 
     edits: EditFeatures
-    parts: PartFeatures
+    spans: SpanFeatures
     weights: Weights
     longer: int = 5  # k: how much longer than the word a form may be
     temperature: float = 1.0
@@ -64,7 +64,7 @@ class JointModel(Generic[Structure]):
     def __post_init__(self) -> None:
         for name, features, vector in (
             ("edit", self.edits, self.weights.edits),
-            ("part", self.parts, self.weights.parts),
+            ("span", self.spans, self.weights.spans),
         ):
             if np.shape(vector) != (len(features.index),) or not np.isfinite(vector).all():
                 raise ModelError(f"{len(features.index)} finite {name} weights are needed")
@@ -74,7 +74,7 @@ class JointModel(Generic[Structure]):
     def with_weights(self, weights: Weights) -> JointModel[Structure]:
         """Return the same model with other weights."""
         return JointModel(
-            self.edits, self.parts, weights, self.longer, self.temperature, self.stacking,
+            self.edits, self.spans, weights, self.longer, self.temperature, self.stacking,
             self.proposal,
         )  # fmt: skip
 
@@ -86,7 +86,7 @@ class JointModel(Generic[Structure]):
 
     def parser(self, word: str, form: str) -> Distribution[Structure]:
         """The distribution over structures of a form of a word, by the parser alone (Eq. 2)."""
-        return self.parts.distribution(form, self.parts.match(word, form), self.weights.parts)
+        return self.spans.distribution(form, self.spans.match(word, form), self.weights.spans)
 
     # -- the joint distribution ----------------------------------------------------------------
 
@@ -192,7 +192,7 @@ class JointDistribution(Distribution[Parse[Structure]]):
                 counts = EditMarginals(*(share * array for array in self.lattice.counts(term.form)))
                 edits = counts if edits is None else EditMarginals(*map(np.add, edits, counts))
                 marginals = term.parser.marginals()
-                self.model.parts.add_expected(term.match, marginals, out.parts, share)
+                self.model.spans.add_expected(term.match, marginals, out.spans, share)
         assert edits is not None
         self.model.edits.add_expected(self.match, edits, out.edits, 1.0 / self.model.temperature)
         return out
@@ -203,7 +203,7 @@ class JointDistribution(Distribution[Parse[Structure]]):
         edits = self.lattice.counts(structure.form)
         self.model.edits.add_expected(self.match, edits, out.edits, 1.0 / self.model.temperature)
         counts = term.parser.counts(structure.structure)
-        self.model.parts.add_expected(term.match, counts, out.parts, 1.0)
+        self.model.spans.add_expected(term.match, counts, out.spans, 1.0)
         return out
 
     def sample(self, size: int, *, rng: np.random.Generator) -> list[Parse[Structure]]:
@@ -274,11 +274,11 @@ class JointDistribution(Distribution[Parse[Structure]]):
 
     def _make_term(self, form: str, offset: float) -> Term[Structure]:
         model = self.model
-        match = model.parts.match(self.match.word, form)
+        match = model.spans.match(self.match.word, form)
         log_edit = self.lattice.score(form)
         if self._proposal and log_edit > -math.inf:
             log_edit += model.stacking * self._proposal.score(form)
-        parser = model.parts.distribution(form, match, model.weights.parts)
+        parser = model.spans.distribution(form, match, model.weights.spans)
         return Term(form, log_edit / model.temperature, offset, match, parser)
 
     def _shares(self) -> Floats:

@@ -1,29 +1,23 @@
-"""What a model knows of strings, by 64-bit hash: the lexicon, the treebank's own words, affixes.
+"""What a model knows of strings, by 64-bit hash: the lexicon, the treebank's stems, affixes.
 
 A model file carries these tables, and the kernels look strings up in them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._kernels._layout import BITS, ONLY_LISTED, pack
 from morphtree.features.templates import Hashes, HashTable, Ints, code_points, hash_text
 from morphtree.lexicon.similarity import Meaning, Related
 
 link_hash = kernels.bases.link_hash
-LISTED = 48  # facts of a word of which only the existence is known: zipf 3, unknown otherwise
-BY_SUFFIX, BY_PREFIX = 1 << 14, 1 << 15
-MEANT = 16  # first bit of what is known of the meaning
-COMPARED, DEFINED = 1 << MEANT, 2 << MEANT
-ANY_TOLD, ANY_NEAR, JUDGEMENT = 18, 20, 23  # first bits
-STEM, SPELLING, FORM = range(3)  # what a string of the treebank can be
 
 
 class Derivation(NamedTuple):
@@ -47,10 +41,7 @@ NO_KIN = Kin(np.zeros(0, np.uint64), np.zeros(0, np.uint8))
 class Lexicon:
     """A frozen map from words to packed facts, a set of derivations, and words near in meaning.
 
-    Facts: zipf x 16 (8 bits), kind (2), part of speech (4), derived by suffix, by prefix (2),
-    whether its meaning was compared with others' by vectors, by a dictionary (2), and how near the
-    nearest of all its possible bases is by a dictionary (2), by vectors (3); then, how likely it is
-    made of parts, as a judge says (3; 0 if there is no judgement).
+    Facts are packed as `_kernels/_layout.py` says.
     """
 
     def __init__(
@@ -59,10 +50,10 @@ class Lexicon:
         derivations: Iterable[Derivation] = (),
         related: Related | None = None,
     ) -> None:
-        facts = dict(words) if isinstance(words, Mapping) else dict.fromkeys(words, LISTED)
+        facts = dict(words) if isinstance(words, Mapping) else dict.fromkeys(words, ONLY_LISTED)
         derivations = [d for d in derivations if d.word in facts]
         for word, _, by_prefix in derivations:
-            facts[word] |= BY_PREFIX if by_prefix else BY_SUFFIX
+            facts[word] |= BITS["by_prefix" if by_prefix else "by_suffix"]
         meanings = {word: found for word, found in (related or {}).items() if word in facts}
         for word, meaning in meanings.items():
             facts[word] |= _packed(meaning)
@@ -92,32 +83,18 @@ class Lexicon:
             self.kin,
         )
 
-    def judged(self, levels: Mapping[str, int]) -> Lexicon:
-        """Return a lexicon that also says how likely its words are made of parts."""
+    def with_complexity(self, levels: Mapping[str, int]) -> Lexicon:
+        """Return a lexicon that also says how likely its words are morphologically complex."""
         facts = self.facts.copy()
         for word, level in levels.items():
             if (row := self.table.find(hash_text(word))) >= 0:
-                facts[row] |= 1 + level << JUDGEMENT
+                facts[row] |= pack(complexity=1 + level)
         return Lexicon.of_hashes(self.hashes, facts[: len(self)], self.links, self.kin)
 
     def _link(self, links: Hashes, kin: Kin) -> None:
         self.links, self.kin = links, kin
         self._link_table = HashTable(links)
         self._kin_table = HashTable(kin.hashes, kin.levels.astype(np.int32))
-
-    def derives(self, word: str, base: str) -> bool:
-        """Whether a word is listed as derived from a base."""
-        return self._link_table.find(link_hash(hash_text(word), hash_text(base))) >= 0
-
-    def kinship(self, word: str, base: str) -> tuple[int, int]:
-        """How near two words are in meaning: by vectors, by a dictionary.
-
-        Each is 0 if they were not compared, 1 if they are not near, and more if they are.
-        """
-        whole, part = self.get(word), self.get(base)
-        level = max(0, self._kin_table.find(link_hash(hash_text(word), hash_text(base))))
-        near = 1 + (level & 7) if whole & part & COMPARED else 0
-        return near, 1 + (level >> 3) if part and whole & DEFINED else 0
 
     def _set(self, hashes: Hashes, facts: Ints) -> None:
         if not (hashes[1:] > hashes[:-1]).all():  # those of a model's file are sorted
@@ -148,8 +125,8 @@ def _packed(meaning: Meaning) -> int:
     """Pack what is known of a word's meaning into its facts."""
     near = max((found.near for found in meaning.bases.values()), default=0)
     told = max((found.told for found in meaning.bases.values()), default=0)
-    by_vector = COMPARED | (1 + near) << ANY_NEAR if meaning.by_vector else 0
-    return by_vector | (DEFINED | (1 + told) << ANY_TOLD if meaning.by_dictionary else 0)
+    by_vector = pack(compared=1, any_kin=1 + near) if meaning.by_vector else 0
+    return by_vector | (pack(defined=1, any_told=1 + told) if meaning.by_dictionary else 0)
 
 
 def _kin(related: Related) -> Kin:
@@ -164,45 +141,13 @@ def _kin(related: Related) -> Kin:
 
 
 @dataclass(frozen=True)
-class Family:
-    """In how many words a string is a stem, or spelling or form of what is built on a stem."""
-
-    hashes: Hashes
-    counts: NDArray[np.int32]  # (strings, 3)
-
-    @staticmethod
-    def of(contributions: Iterable[Iterable[tuple[int, int]]]) -> Family:
-        """Count (hash, kind) pairs, those of each word once."""
-        counter = Counter(pair for word in contributions for pair in set(word))
-        hashes = np.array(sorted({h for h, _ in counter}), np.uint64)
-        counts = np.zeros((max(1, len(hashes)), 3), np.int32)
-        for (h, kind), count in counter.items():
-            counts[np.searchsorted(hashes, np.uint64(h)), kind] = count
-        return Family(hashes, counts)
-
-    def get(self, string: str) -> tuple[int, ...]:
-        """Return the three counts of a string."""
-        place = int(np.searchsorted(self.hashes, np.uint64(hash_text(string))))
-        found = place < len(self.hashes) and int(self.hashes[place]) == hash_text(string)
-        return tuple(self.counts[place].tolist()) if found else (0, 0, 0)
-
-    @property
-    def arrays(self) -> tuple[Any, NDArray[np.int32]]:
-        """The table and its counts, for the kernels."""
-        return HashTable(self.hashes).kernel, self.counts
-
-
-NO_FAMILY = Family.of(())
-
-
-@dataclass(frozen=True)
 class Knowledge:
-    """All that a model of parts knows of strings beside its features."""
+    """All that a model of spans knows of strings beside its features."""
 
     lexicon: Lexicon
-    family: Family = NO_FAMILY
     closed: Mapping[str, frozenset[str]] = None  # type: ignore[assignment]  # label -> its strings
     endings: tuple[str, ...] = ()  # frequent endings, to see whether a stem has a paradigm
+    stems: Hashes = field(default_factory=lambda: np.zeros(0, np.uint64))  # of the treebank
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "closed", self.closed or {})

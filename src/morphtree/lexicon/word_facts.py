@@ -6,6 +6,7 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
+from morphtree._kernels import _layout
 from morphtree._util.files import read_text
 from morphtree._util.text import normalise
 from morphtree.errors import ModelError
@@ -28,12 +29,14 @@ class Facts(NamedTuple):
 def pack(facts: Facts) -> int:
     """Pack facts into 8 bits of zipf in sixteenths (0: unknown), 2 of dictionary, 4 of pos."""
     least = 1 if facts.zipf > 0 else 0
-    return min(max(least, round(16 * facts.zipf)), 255) | facts.dictionary << 8 | facts.pos << 10
+    zipf = min(max(least, round(16 * facts.zipf)), _layout.BITS["zipf"])
+    return _layout.pack(zipf=zipf, kind=facts.dictionary, speech=facts.pos)
 
 
 def unpack(packed: int) -> Facts:
     """Return the facts, zipf to the nearest sixteenth."""
-    return Facts((packed & 255) / 16, packed >> 8 & 3, packed >> 10 & 15)
+    zipf, kind, speech = (_layout.unpack(packed, name) for name in ("zipf", "kind", "speech"))
+    return Facts(zipf / 16, kind, speech)
 
 
 def is_word(text: str) -> bool:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree._kernels._layout import unpack
 from morphtree.errors import ModelError, MorphtreeError
 from morphtree.features.edit_features import EditFeatures
-from morphtree.features.span_features import PartFeatures
+from morphtree.features.span_features import SpanFeatures
 from morphtree.features.templates import (
     EditTemplate,
     FeatureIndex,
@@ -26,7 +27,7 @@ from morphtree.features.templates import (
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.lexicon.candidate_rules import CandidateRule, CandidateRules
-from morphtree.lexicon.lexicon import MEANT, Family, Kin, Knowledge, Lexicon
+from morphtree.lexicon.lexicon import Kin, Knowledge, Lexicon
 from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.structures.edits import Floats
 from morphtree.structures.segment_chain import Chain
@@ -34,7 +35,8 @@ from morphtree.structures.structure import Structure
 from morphtree.trees.grammar import Grammar
 
 Arrays = dict[str, NDArray[Any]]
-LARGEST_COUNT = 255
+SCHEMA = 2  # of header and arrays; a file of another one is refused
+HALF = 16  # of the bits of facts
 DIGEST = 12  # digits of a model's digest
 SCORES = "dev"  # name in the header
 
@@ -44,9 +46,9 @@ class Model:
     """Features and weights, the proposal transducer, and what the file's header says of it all."""
 
     edits: EditFeatures
-    parts: PartFeatures
+    spans: SpanFeatures
     structure: Structure
-    weights: Floats  # those of the edits, then those of the parts
+    weights: Floats  # those of the edits, then those of the spans
     proposal_weights: Floats  # of a transducer trained alone; it proposes forms
     proposals: CandidateRules
     longer: int = 5  # how much longer than the word a form may be
@@ -68,22 +70,22 @@ class Model:
         split = len(self.edits.index)
         weights = Weights(self.weights[:split], self.weights[split:])
         return JointModel(
-            self.edits, self.parts, weights, self.longer, self.temperature, self.stacking,
+            self.edits, self.spans, weights, self.longer, self.temperature, self.stacking,
             self.proposal_weights,
         )  # fmt: skip
 
     def with_words(self, words: Mapping[str, int]) -> Model:
         """Return the model with more words, given their packed facts, in its lexicon."""
-        old = self.parts.knowledge
+        old = self.spans.knowledge
         lexicon = old.lexicon.extended(words)
         hashes = np.array([hash_text(word) for word in words], np.uint64)
         stems, first = np.unique(np.append(hashes, self.proposals.stems), return_index=True)
-        zipfs = np.append([facts & 255 for facts in words.values()], self.proposals.zipf)
+        zipfs = np.append([unpack(facts, "zipf") for facts in words.values()], self.proposals.zipf)
         proposals = replace(self.proposals, stems=stems, zipf=zipfs[first].astype(np.int32))
-        parts = self.structure.features(
-            self.parts.templates, replace(old, lexicon=lexicon), self.parts.index
+        spans = self.structure.features(
+            self.spans.templates, replace(old, lexicon=lexicon), self.spans.index
         )
-        return self.changed(parts=parts, proposals=proposals)
+        return self.changed(spans=spans, proposals=proposals)
 
     def changed(self, **fields: Any) -> Model:
         """Return the model with other fields; the scores in the header were of the old ones."""
@@ -111,9 +113,7 @@ class Model:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what the file would hold, with all digits."""
         header, arrays = to_arrays(self)
-        family = self.parts.knowledge.family
-        exact = {"weights": self.weights, "proposal_weights": self.proposal_weights,
-                 "family_counts": family.counts[: len(family.hashes)]}  # fmt: skip
+        exact = {"weights": self.weights, "proposal_weights": self.proposal_weights}
         return from_arrays, (header, arrays | exact)
 
     @staticmethod
@@ -136,12 +136,12 @@ class Model:
         split = len(self.edits.index)
         heavy = np.abs(self.weights) >= least
         heavy[:split] |= np.abs(self.proposal_weights) >= least
-        edits, parts = self.edits, self.parts
-        templates = Templates(edits.templates, parts.templates.spans, parts.templates.rules)
+        edits, spans = self.edits, self.spans
+        templates = Templates(edits.templates, spans.templates.spans, spans.templates.rules)
         return self.changed(
             edits=EditFeatures(edits.templates, edits.alphabet, edits.index.keep(heavy[:split])),
-            parts=self.structure.features(
-                templates, parts.knowledge, parts.index.keep(heavy[split:])
+            spans=self.structure.features(
+                templates, spans.knowledge, spans.index.keep(heavy[split:])
             ),
             weights=self.weights[heavy],
             proposal_weights=self.proposal_weights[heavy[:split]],
@@ -150,10 +150,11 @@ class Model:
 
 def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
     """Describe a model as a header and arrays."""
-    knowledge, templates = model.parts.knowledge, model.parts.templates
+    knowledge, templates = model.spans.knowledge, model.spans.templates
     chain = model.structure.chain
     header = {
         "kind": "model",
+        "schema": SCHEMA,
         "about": dict(model.header),
         "alphabet": model.edits.alphabet,
         "structure": (
@@ -175,27 +176,24 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "stacking": model.stacking,
     }  # fmt: skip
     facts = knowledge.lexicon.facts[: len(knowledge.lexicon)]
-    outcomes, kinds = np.unique(model.parts.index.outcomes, return_inverse=True)
+    outcomes, kinds = np.unique(model.spans.index.outcomes, return_inverse=True)
     rules = "\n".join("\t".join((*rule, str(n))) for rule, n in model.proposals.rules.items())
     arrays: Arrays = {
         "edit_contexts": model.edits.index.contexts,
         "edit_outcomes": model.edits.index.outcomes.astype(np.int32),
-        "part_contexts": model.parts.index.contexts,
+        "span_contexts": model.spans.index.contexts,
         "outcomes": outcomes,  # there are a few dozen of them
-        "part_outcomes": kinds.astype(np.uint16),
+        "span_outcomes": kinds.astype(np.uint16),
         "weights": model.weights.astype(np.float32),
         "proposal_weights": model.proposal_weights.astype(np.float32),
         "words": knowledge.lexicon.hashes,
         "facts": facts.astype(np.uint16),
-        "meant": (facts >> MEANT).astype(np.uint16),
+        "more_facts": (facts >> HALF).astype(np.uint16),
         "links": knowledge.lexicon.links,
         "kin": knowledge.lexicon.kin.hashes,
         "kin_levels": knowledge.lexicon.kin.levels,
         "stems": np.packbits(np.isin(knowledge.lexicon.hashes, model.proposals.stems)),
-        "family": knowledge.family.hashes,
-        "family_counts": np.minimum(
-            knowledge.family.counts[: len(knowledge.family.hashes)], LARGEST_COUNT
-        ).astype(np.uint8),
+        "treebank_stems": knowledge.stems,
         "rules": pack_text(rules),
     }
     return header, arrays
@@ -205,6 +203,8 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     """Rebuild a model from its description."""
     if header.get("kind") != "model":
         raise ModelError("it holds something else")
+    if header.get("schema") != SCHEMA:
+        raise ModelError("another version of morphtree made it; train it again")
     templates = Templates(
         tuple(EditTemplate(**t) for t in header["templates"]["edits"]),
         tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
@@ -212,14 +212,12 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     )
     lexicon = Lexicon.of_hashes(
         arrays["words"],
-        arrays["facts"] | arrays["meant"].astype(np.int32) << MEANT,
+        arrays["facts"] | arrays["more_facts"].astype(np.int32) << HALF,
         arrays["links"],
         Kin(arrays["kin"], arrays["kin_levels"]),
     )
-    counts = arrays["family_counts"].astype(np.int32).reshape(-1, 3)
-    family = Family(arrays["family"], counts if len(counts) else np.zeros((1, 3), np.int32))
     closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
-    knowledge = Knowledge(lexicon, family, closed, tuple(header["endings"]))
+    knowledge = Knowledge(lexicon, closed, tuple(header["endings"]), arrays["treebank_stems"])
     stems = np.unpackbits(arrays["stems"], count=len(arrays["facts"])).astype(bool)
     described = header["structure"]
     if "chain" in described:
@@ -228,7 +226,7 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     else:
         structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
     edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
-    part_index = FeatureIndex(arrays["part_contexts"], arrays["outcomes"][arrays["part_outcomes"]])
+    span_index = FeatureIndex(arrays["span_contexts"], arrays["outcomes"][arrays["span_outcomes"]])
     rules: dict[CandidateRule, int] = {}
     for line in unpack_text(arrays["rules"]).split("\n"):
         if line:
@@ -236,14 +234,14 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
             rules[CandidateRule(end, rest, tail)] = int(count)
     return Model(
         EditFeatures(templates.edits, header["alphabet"], edit_index),
-        structure.features(templates, knowledge, part_index),
+        structure.features(templates, knowledge, span_index),
         structure,
         arrays["weights"].astype(np.float64),
         arrays["proposal_weights"].astype(np.float64),
         CandidateRules(
             rules,
             arrays["words"][stems],
-            (arrays["facts"][stems] & 255).astype(np.int32),
+            unpack(arrays["facts"][stems], "zipf").astype(np.int32),
             tuple(header["prefixes"]),
         ),
         header["longer"],

@@ -36,7 +36,7 @@ def record(trainer: Trainer, seconds: float, split: int) -> Result:
     return {
         "split": split,
         "task": trainer.task,
-        "features": {"edits": len(prepared.edits.index), "parts": len(prepared.parts.index)},
+        "features": {"edits": len(prepared.edits.index), "parts": len(prepared.spans.index)},
         "skipped": dict(prepared.data.skipped),
         "recall": {"train": round(prepared.lists.recall, 4), "dev": trainer.best.dev["recall"]},
         "epochs": len(trainer.history),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from morphtree.errors import GrammarError
-from morphtree.features.span_features import ChainFeatures, PartFeatures, TreeFeatures
+from morphtree.features.span_features import ChainFeatures, SpanFeatures, TreeFeatures
 from morphtree.features.templates import FeatureIndex, Templates
 from morphtree.joint.engine import Gold
 from morphtree.lexicon.lexicon import Knowledge
@@ -50,7 +50,7 @@ class Structure:
 
     def features(
         self, templates: Templates, knowledge: Knowledge, index: FeatureIndex
-    ) -> PartFeatures:
+    ) -> SpanFeatures:
         """Return the features of such structures."""
         if self.chain:
             return ChainFeatures(templates, self.chain, knowledge, index)

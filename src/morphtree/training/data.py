@@ -9,14 +9,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from morphtree.errors import TreebankError
+from morphtree.features.templates import Hashes, hash_text
 from morphtree.joint.engine import Example, Gold
 from morphtree.lexicon.candidate_rules import CandidateRule, rule_of
-from morphtree.lexicon.family import Contribution, contributions
 from morphtree.structures.structure import Structure, flat_gold
 from morphtree.training.flat_labels import guess_trees
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, Tree
 
 MAX_LETTERS = 64  # of a word
 
@@ -64,14 +66,11 @@ class TrainingData:
         letters |= {c for item in self.items for gold in item.golds for c in gold.form}
         return "".join(sorted(letters))
 
-    @cached_property
-    def brought(self) -> dict[str, frozenset[Contribution]]:
-        """What each distinct word brings to the family."""
-        found: dict[str, set[Contribution]] = defaultdict(set)
-        for item in self.items:
-            for tree in item.trees:
-                found[item.word] |= contributions(item.word, tree)
-        return {word: frozenset(pairs) for word, pairs in found.items()}
+    def stems(self) -> Hashes:
+        """The stems of all words, by hash."""
+        leaves = (leaf for item in self.items for tree in item.trees for leaf in tree.leaves())
+        stems = {leaf.string for leaf in leaves if leaf.label not in (PREFIX, SUFFIX)}
+        return np.array(sorted(map(hash_text, stems)), np.uint64)
 
     @cached_property
     def rules(self) -> dict[str, frozenset[CandidateRule]]:

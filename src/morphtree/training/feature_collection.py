@@ -13,7 +13,7 @@ from morphtree.features.edit_features import Edit, EditFeatures, after_letter
 from morphtree.features.span_features import (
     BRANCHING,
     SPELT,
-    PartFeatures,
+    SpanFeatures,
     named_rule_features,
     outcome_code,
 )
@@ -124,20 +124,20 @@ def _likely(posterior: Floats) -> list[list[int]]:
     return places
 
 
-class PartCollector:
+class SpanCollector:
     """Collects the features of the constituents of gold trees."""
 
-    def __init__(self, parts: PartFeatures) -> None:
-        self.parts = parts
-        self.scratch = parts.scratch(160)
-        self.leaf_rules = {rule for _, rule in parts.grammar.binarised.leaves}
-        labels = parts.grammar.labels
-        closed = {labels.index(label) for label in parts.knowledge.closed}
-        scored = {labels.index(label) for label in parts.labels}
-        templates = parts.templates.spans
+    def __init__(self, spans: SpanFeatures) -> None:
+        self.spans = spans
+        self.scratch = spans.scratch(160)
+        self.leaf_rules = {rule for _, rule in spans.grammar.binarised.leaves}
+        labels = spans.grammar.labels
+        closed = {labels.index(label) for label in spans.knowledge.closed}
+        scored = {labels.index(label) for label in spans.labels}
+        templates = spans.templates.spans
         self.scored = scored
         self.branches = {
-            a: any(rule[0] == a for rule in parts.grammar.binarised.binary) for a in scored
+            a: any(rule[0] == a for rule in spans.grammar.binarised.binary) for a in scored
         }
         # outcome of each template for (label, shape); -1 where it does not look
         self.outcomes = np.full((len(labels), 3, len(templates)), -1, np.int64)
@@ -148,7 +148,7 @@ class PartCollector:
                         code = outcome_code(template, labels[a], shape == BRANCHING)
                         self.outcomes[a, shape, t] = code
 
-    def collect(self, word: str, gold: Gold, own: Sequence[tuple[int, int]], owner: int) -> Fired:
+    def collect(self, word: str, gold: Gold, owner: int) -> Fired:
         """Return the features of the constituents of one gold tree."""
         nodes = [
             (i, j, a, SPELT if rule in self.leaf_rules else BRANCHING)
@@ -156,32 +156,23 @@ class PartCollector:
             if a in self.scored and (rule in self.leaf_rules or not self._is_unary(rule))
         ]
         table = np.array(nodes, np.int32).reshape(-1, 4)
-        self._set_own(own)
-        seen = self.parts.contexts(
+        seen = self.spans.contexts(
             word, gold.form, np.ascontiguousarray(table[:, :2]), self.scratch
         )
         outcomes = self.outcomes[table[:, 2], table[:, 3]]
         keep = (seen != 0) & (outcomes >= 0)
         return Fired.of(seen[keep], outcomes[keep], owner)
 
-    def _set_own(self, own: Sequence[tuple[int, int]]) -> None:
-        self.scratch.set_own(
-            np.array([h for h, _ in own], np.uint64), np.array([k for _, k in own], np.int32)
-        )
-
-    def collect_all(
-        self, word: str, forms: Sequence[str], own: Sequence[tuple[int, int]], owner: int
-    ) -> Fired:
+    def collect_all(self, word: str, forms: Sequence[str], owner: int) -> Fired:
         """Return the features of all constituents of some forms: negative features, too."""
-        self._set_own(own)
         contexts, outcomes = [], []
         for form in forms:
             most = len(form) * (len(form) + 1) // 2
             places = np.empty((most, 3), np.int32)
-            seen = np.empty((most, len(self.parts.templates.spans)), np.uint64)
+            seen = np.empty((most, len(self.spans.templates.spans)), np.uint64)
             codes = code_points(word), code_points(form)
             count = kernels.spans.form_contexts(
-                self.parts.kernel_parts, self.scratch, *codes, places, seen
+                self.spans.kernel_tables, self.scratch, *codes, places, seen
             )
             for a in self.scored:
                 rows = seen[:count][(places[:count, 2] >> a) & 1 == 1]
@@ -198,14 +189,14 @@ class PartCollector:
         return Fired.of(pairs[0], pairs[1].view(np.int64), owner)
 
     def _is_unary(self, rule: int) -> bool:
-        return len(self.parts.grammar.rules[rule].children) == 1
+        return len(self.spans.grammar.rules[rule].children) == 1
 
     def rules(self) -> Fired:
         """Return the features of all rules."""
         pairs = [
             feature
-            for _, parent, children in self.parts._rules()
-            for feature, _ in named_rule_features(self.parts.templates.rules, parent, children)
+            for _, parent, children in self.spans._rules()
+            for feature, _ in named_rule_features(self.spans.templates.rules, parent, children)
         ]
         return Fired.of(
             np.array([f.context for f in pairs], np.uint64),

@@ -66,7 +66,7 @@ class ImportanceSampler:
         offsets = np.log(counts[chosen] / self.m) - samples.log_probs[chosen]
         return Example(
             example.word, (*(samples.forms[n] for n in chosen), *gold), example.golds,
-            np.concatenate([offsets, np.zeros(len(gold))]), example.own,
+            np.concatenate([offsets, np.zeros(len(gold))]),
         )  # fmt: skip
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from morphtree import _kernels as kernels
+from morphtree._kernels._layout import ONLY_LISTED, unpack
 from morphtree.errors import TreebankError
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.sets import choose
-from morphtree.features.span_features import PartFeatures
+from morphtree.features.span_features import SpanFeatures
 from morphtree.features.templates import FeatureIndex, Hashes, Ints, Templates, hash_text
 from morphtree.joint.engine import Engine, Example, Gold
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRules, english_rules
-from morphtree.lexicon.lexicon import LISTED, Family, Knowledge, Lexicon
+from morphtree.lexicon.lexicon import Knowledge, Lexicon
 from morphtree.lexicon.resources import (
     DICTIONARIES,
     attested_words,
@@ -32,13 +34,12 @@ from morphtree.structures.edits import Floats
 from morphtree.structures.structure import Structure
 from morphtree.training.cross_fitting import CandidateLists, Report, make_lists
 from morphtree.training.data import Corpus, Item, TrainingData, gather_items, gold_forms
-from morphtree.training.feature_collection import EditCollector, Fired, PartCollector
+from morphtree.training.feature_collection import EditCollector, Fired, SpanCollector
 from morphtree.training.settings import Settings
 from morphtree.treebank.entry import Entry
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
-from morphtree.trees.tree import PREFIX, SUFFIX
+from morphtree.trees.tree import PREFIX
 
-FAMILY_SEED = 7
 ENDINGS = 8  # frequent endings that make a stem's paradigm
 
 
@@ -50,8 +51,7 @@ class Prepared:
     structure: Structure
     data: TrainingData
     edits: EditFeatures
-    parts: PartFeatures
-    knowledge: Knowledge  # of the finished model; parts may know fewer families
+    spans: SpanFeatures
     proposals: CandidateRules
     lists: CandidateLists
     examples: list[Example]
@@ -61,7 +61,7 @@ class Prepared:
     @property
     def size(self) -> int:
         """The number of features."""
-        return len(self.edits.index) + len(self.parts.index)
+        return len(self.edits.index) + len(self.spans.index)
 
     @property
     def decode(self) -> NBest | Importance:
@@ -109,28 +109,21 @@ def prepare(
     full = settings.features == "full"
     report("lexicon", 0.0)
     knowledge, stems, licence = know(settings, data)
-    hiding = knowledge
-    if full and settings.hidden:
-        hiding = replace(knowledge, family=visible_family(data, settings.hidden))
     edits, numbers, owners = edit_features(data, templates, report)
     proposals = learn_proposals(settings, data, stems) if full else NO_CANDIDATE_RULES
     if lists is None:
         lists = make_lists(
             data, edits, numbers, owners, proposals, settings, jobs=jobs, report=report
         )
-    examples = [
-        item.example(forms, own=tuple(sorted(data.brought[item.word])) if full else ())
-        for item, forms in zip(data.items, lists.forms, strict=True)
-    ]
+    examples = [item.example(forms) for item, forms in zip(data.items, lists.forms, strict=True)]
     if settings.stacking:
         examples = lists.stacked(examples, edits, settings.stacking, jobs)
     negatives = bool(settings.negative_features)
-    parts = part_features(data, examples, templates, hiding, negatives=negatives)
-    usable = find_usable(data, edits, parts, examples, jobs)
+    spans = span_features(data, examples, templates, knowledge, negatives=negatives)
+    usable = find_usable(data, edits, spans, examples, jobs)
     return Prepared(
-        settings, structure, data, edits, parts, knowledge, proposals, lists, examples, usable,
-        licence,
-    )  # fmt: skip
+        settings, structure, data, edits, spans, proposals, lists, examples, usable, licence
+    )
 
 
 def learn_proposals(
@@ -155,7 +148,7 @@ def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashe
     elif settings.language == "none":
         facts = {}
     elif settings.features == "paper":
-        facts = dict.fromkeys(sorted(attested_words(settings.language)), LISTED)
+        facts = dict.fromkeys(sorted(attested_words(settings.language)), ONLY_LISTED)
         licence = "CC-BY-SA-4.0 (word list of wordfreq)"
     else:
         facts = {word: pack(fact) for word, fact in gather(settings.language).items()}
@@ -165,40 +158,22 @@ def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashe
     if settings.features == "paper":
         none = np.zeros(0, np.uint64), np.zeros(0, np.int32)
         return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence
-    stems = sorted((hash_text(w), f & 255) for w, f in facts.items() if _can_be_stem(w, f))
+    stems = sorted(
+        (hash_text(w), unpack(f, "zipf")) for w, f in facts.items() if _can_be_stem(w, f)
+    )
     derivations = gather_derivations(settings.language) if not settings.lexicon else ()
     related = read_related(settings.related) if settings.related else {}
     knowledge = Knowledge(
-        Lexicon(facts, derivations, related), Family.of(data.brought.values()),
-        data.closed_strings(), data.endings(ENDINGS),
+        Lexicon(facts, derivations, related), data.closed_strings(), data.endings(ENDINGS),
+        data.stems(),
     )  # fmt: skip
     hashes = np.array([h for h, _ in stems], np.uint64)
     return knowledge, (hashes, np.array([zipf for _, zipf in stems], np.int32)), licence
 
 
-def visible_family(data: TrainingData, hidden: float) -> Family:
-    """Return what the words of some families say of each other, the others being hidden.
-
-    A model that has always seen relatives of a word would not know what to do without them.
-    """
-    kept = {
-        item.word: data.brought[item.word]
-        for item in data.items
-        if all(hash_text(stem, FAMILY_SEED) % 1000 >= 1000 * hidden for stem in stems_of(item))
-    }
-    return Family.of(kept.values())
-
-
-def stems_of(item: Item) -> set[str]:
-    """Return the stems of a word, in any of its readings."""
-    leaves = (leaf for tree in item.trees for leaf in tree.leaves())
-    return {leaf.string for leaf in leaves if leaf.label not in (PREFIX, SUFFIX)}
-
-
 def _can_be_stem(word: str, facts: int) -> bool:
     """Whether a word of the lexicon may be proposed as a stem: no names, no oddities."""
-    ordinary = (facts >> 8) & 3 == 1 or (facts >> 10) & 15 or facts == LISTED
-    return len(word) > 1 and "'" not in word and bool(ordinary)
+    return len(word) > 1 and "'" not in word and bool(kernels.lookups.is_ordinary(facts))
 
 
 def edit_features(
@@ -217,42 +192,42 @@ def edit_features(
     return EditFeatures(templates.edits, data.alphabet, index), joined.numbers(index), joined.owners
 
 
-def part_features(
+def span_features(
     data: TrainingData,
     examples: Sequence[Example],
     templates: Templates,
     knowledge: Knowledge,
     *,
     negatives: bool,
-) -> PartFeatures:
+) -> SpanFeatures:
     """Return the features that fire on gold structures and, if wanted, on all candidates."""
     structure = data.structure
     probe = structure.features(templates, knowledge, FeatureIndex.of(()))
-    collector = PartCollector(probe)
+    collector = SpanCollector(probe)
     fired = [collector.rules()]
     for number, (item, example) in enumerate(zip(data.items, examples, strict=True)):
         if negatives:
-            fired.append(collector.collect_all(item.word, example.forms, example.own, number))
+            fired.append(collector.collect_all(item.word, example.forms, number))
         for gold, tree in zip(item.golds, item.trees, strict=True):
             nodes = structure.nodes(tree) if gold.flat else gold.nodes
             if nodes is not None:
                 known = Gold(gold.form, gold.weight, nodes)
-                fired.append(collector.collect(item.word, known, example.own, number))
+                fired.append(collector.collect(item.word, known, number))
     return structure.features(templates, knowledge, Fired.join(fired).make_index())
 
 
 def find_usable(
     data: TrainingData,
     edits: EditFeatures,
-    parts: PartFeatures,
+    spans: SpanFeatures,
     examples: Sequence[Example],
     jobs: int | None,
 ) -> Ints:
     """Return the examples whose gold is possible; others are compounds of two unknown words."""
     numbers = np.arange(len(examples), dtype=np.int32)
-    if not parts.sparse:
+    if not spans.sparse:
         return numbers
-    engine = Engine(edits, parts, np.zeros(len(edits.index) + len(parts.index)), jobs=jobs)
+    engine = Engine(edits, spans, np.zeros(len(edits.index) + len(spans.index)), jobs=jobs)
     _, log_probs = engine.gradients(engine.packer.pack(examples), numbers, learn=False)
     possible = log_probs > -np.inf
     reason = "a compound of unknown words"
@@ -264,10 +239,10 @@ def find_usable(
 
 def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Model:
     """Put a model together."""
-    settings, parts = prepared.settings, prepared.parts
+    settings = prepared.settings
     return Model(
         prepared.edits,
-        prepared.structure.features(parts.templates, prepared.knowledge, parts.index),
+        prepared.spans,
         prepared.structure,
         weights.copy(),
         prepared.lists.weights,

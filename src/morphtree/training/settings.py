@@ -58,9 +58,8 @@ class Settings:
     batch_size: int = 32
     max_extra_letters: int = 5  # how many letters more than its word a form may have
     average_after: int = 1  # epochs before weight averaging starts; 0: no averaging
-    dropout: tuple[float, float] | None = None  # rates for edit and part features
+    dropout: tuple[float, float] | None = None  # rates for edit and span features
     negative_features: bool | None = None  # also features that fire on wrong candidates only
-    hidden: float = 0.0  # share of the families that training does not know of
     decode: str | None = None  # candidate lists of dev and of the finished model
     neighbour_proposals: int | None = None  # forms proposed as known words begin like the word
     transducer_words: int = 8000  # on which each proposal transducer is trained, at most
@@ -110,6 +109,10 @@ def current_names(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def same_settings(settings: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Whether stored settings are these; one that is not stored had what is now its default."""
+    """Whether stored settings are these.
+
+    One that was not stored yet had what is now its default; one that is gone does not count.
+    """
     plain = json.loads(json.dumps(settings))  # tuples are lists in a file
-    return bool(plain | current_names(stored) == plain)
+    made = current_names(stored)
+    return all(made.get(name, value) == value for name, value in plain.items())

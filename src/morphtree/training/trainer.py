@@ -127,7 +127,7 @@ class Trainer:
         prepared, settings = self.prepared, self.settings
         self.weights = np.zeros(prepared.size)
         self.average = WeightAverage(np.zeros(prepared.size))
-        self.engine = Engine(prepared.edits, prepared.parts, self.weights, jobs=self.jobs)
+        self.engine = Engine(prepared.edits, prepared.spans, self.weights, jobs=self.jobs)
         self.adagrad = AdaGrad(
             self.weights,
             learning_rate=settings.learning_rate or 0.0,
@@ -175,7 +175,7 @@ class Trainer:
     @cached_property
     def _keep_rates(self) -> Floats:
         """The probability with which each feature is kept in a step."""
-        sizes = len(self.prepared.edits.index), len(self.prepared.parts.index)
+        sizes = len(self.prepared.edits.index), len(self.prepared.spans.index)
         return np.repeat(1.0 - np.array(self.settings.dropout or (0.0, 0.0)), sizes)
 
     def _dropped(self, rng: np.random.Generator) -> NDArray[np.int64]:

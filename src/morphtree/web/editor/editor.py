@@ -77,7 +77,7 @@ class Editor:
         given = self.setup.guidelines
         if self.analyzer is None:
             return given
-        knowledge = self.analyzer.model.parts.knowledge
+        knowledge = self.analyzer.model.spans.knowledge
         usual = frozenset((label, s) for label, found in knowledge.closed.items() for s in found)
         lexicon = knowledge.lexicon if len(knowledge.lexicon) else None
         return replace(given, lexicon=given.lexicon or lexicon, usual=usual)

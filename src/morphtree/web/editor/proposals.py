@@ -220,7 +220,7 @@ def inventory(counts: Counts, listed: Iterable[Affix], analyzer: Analyzer | None
     for row in listed:
         affixes[row.label][row.string] += 0
     if analyzer is not None:
-        for label, strings in analyzer.model.parts.knowledge.closed.items():
+        for label, strings in analyzer.model.spans.knowledge.closed.items():
             affixes.setdefault(label, Counter()).update(dict.fromkeys(strings, 0))
         for rule, count in analyzer.model.proposals.rules.items():
             if rule.tail and rule.end.endswith(rule.tail) and rule.end != rule.rest + rule.tail:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from morphtree.errors import TreeError
-from morphtree.lexicon.family import align
+from morphtree.trees.alignment import align
 from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 
 Data = dict[str, Any]

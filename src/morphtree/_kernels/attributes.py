@@ -1,0 +1,367 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False
+"""The attributes of a span, small numbers or hashes; 0 where there is nothing to say.
+
+`_layout.py` numbers them and says which function computes which. Types in attributes.pxd.
+"""
+
+from __future__ import annotations
+
+import cython
+
+from morphtree._kernels._layout import BITS, FIRST_BIT, NUMBER, computed_by
+
+if cython.compiled:
+    from cython.cimports.morphtree._kernels.bases import (
+        better,
+        kin_of_whole,
+        prefixed,
+        spelling,
+        suffixed,
+    )
+    from cython.cimports.morphtree._kernels.hashing import letter
+    from cython.cimports.morphtree._kernels.lookups import facts_of, held
+    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
+else:
+    from morphtree._kernels.bases import better, kin_of_whole, prefixed, spelling, suffixed
+    from morphtree._kernels.hashing import letter
+    from morphtree._kernels.lookups import facts_of, held
+    from morphtree._kernels.mixing import find, mix, string_hash
+    from morphtree._kernels.span_tables import Spans, SpanTables
+
+STRING = cython.declare(cython.int, NUMBER["string"])
+LENGTH = cython.declare(cython.int, NUMBER["length"])
+EDGE = cython.declare(cython.int, NUMBER["edge"])
+LEFT = cython.declare(cython.int, NUMBER["left1"])
+RIGHT = cython.declare(cython.int, NUMBER["right1"])
+HEAD = cython.declare(cython.int, NUMBER["head1"])
+TAIL = cython.declare(cython.int, NUMBER["tail1"])
+REST = cython.declare(cython.int, NUMBER["rest"])
+BEFORE = cython.declare(cython.int, NUMBER["before"])
+ATTESTED = cython.declare(cython.int, NUMBER["attested"])
+ZIPF = cython.declare(cython.int, NUMBER["zipf"])
+KIND = cython.declare(cython.int, NUMBER["kind"])
+SPEECH = cython.declare(cython.int, NUMBER["speech"])
+WORD_ZIPF = cython.declare(cython.int, NUMBER["word_zipf"])
+WORD_SPEECH = cython.declare(cython.int, NUMBER["word_speech"])
+GAIN = cython.declare(cython.int, NUMBER["gain"])
+PARADIGM = cython.declare(cython.int, NUMBER["paradigm"])
+DERIVED = cython.declare(cython.int, NUMBER["derived"])
+ANY_KIN = cython.declare(cython.int, NUMBER["any_kin"])
+ANY_TOLD = cython.declare(cython.int, NUMBER["any_told"])
+COMPLEXITY = cython.declare(cython.int, NUMBER["complexity"])
+JOINED_ZIPF = cython.declare(cython.int, NUMBER["joined_zipf"])
+JOINED_KIND = cython.declare(cython.int, NUMBER["joined_kind"])
+JOINED_SPEECH = cython.declare(cython.int, NUMBER["joined_speech"])
+SUFFIX_LINK = cython.declare(cython.int, NUMBER["suffix_link"])
+PREFIX_LINK = cython.declare(cython.int, NUMBER["prefix_link"])
+KIN = cython.declare(cython.int, NUMBER["kin"])
+SUFFIX_KIN = cython.declare(cython.int, NUMBER["suffix_kin"])
+PREFIX_KIN = cython.declare(cython.int, NUMBER["prefix_kin"])
+TOLD = cython.declare(cython.int, NUMBER["told"])
+SUFFIX_TOLD = cython.declare(cython.int, NUMBER["suffix_told"])
+PREFIX_TOLD = cython.declare(cython.int, NUMBER["prefix_told"])
+CHANGE = cython.declare(cython.int, NUMBER["change"])
+DISTANCE = cython.declare(cython.int, NUMBER["distance"])
+INNER = cython.declare(cython.int, NUMBER["inner"])
+HYPHEN = cython.declare(cython.int, NUMBER["hyphen"])
+OTHER_ZIPF = cython.declare(cython.int, NUMBER["other_zipf"])
+OTHER_KIND = cython.declare(cython.int, NUMBER["other_kind"])
+OTHER_SPEECH = cython.declare(cython.int, NUMBER["other_speech"])
+OTHER_KIN = cython.declare(cython.int, NUMBER["other_kin"])
+OTHER_TOLD = cython.declare(cython.int, NUMBER["other_told"])
+OTHER_LENGTH = cython.declare(cython.int, NUMBER["other_length"])
+
+# the attributes that each function below computes, as bits
+LETTERS = cython.declare(cython.ulonglong, computed_by("letters"))
+FACTS = cython.declare(cython.ulonglong, computed_by("facts"))
+SPELLINGS = cython.declare(cython.ulonglong, computed_by("spellings"))
+CHANGES = cython.declare(cython.ulonglong, computed_by("changes"))
+HYPHENS = cython.declare(cython.ulonglong, computed_by("hyphen"))
+OTHERS = cython.declare(cython.ulonglong, computed_by("other"))
+
+# where the facts of a word are
+ZIPF_BITS = cython.declare(cython.int, BITS["zipf"])
+KIND_BITS = cython.declare(cython.int, BITS["kind"])
+SPEECH_BITS = cython.declare(cython.int, BITS["speech"])
+BY_SUFFIX = cython.declare(cython.int, BITS["by_suffix"])
+BY_PREFIX = cython.declare(cython.int, BITS["by_prefix"])
+MEANT = cython.declare(cython.int, BITS["compared"] | BITS["defined"])
+ANY_TOLD_BITS = cython.declare(cython.int, BITS["any_told"])
+ANY_KIN_BITS = cython.declare(cython.int, BITS["any_kin"])
+COMPLEXITY_BITS = cython.declare(cython.int, BITS["complexity"])
+KIND_AT = cython.declare(cython.int, FIRST_BIT["kind"])
+SPEECH_AT = cython.declare(cython.int, FIRST_BIT["speech"])
+DERIVED_AT = cython.declare(cython.int, FIRST_BIT["by_suffix"])
+ANY_TOLD_AT = cython.declare(cython.int, FIRST_BIT["any_told"])
+ANY_KIN_AT = cython.declare(cython.int, FIRST_BIT["any_kin"])
+COMPLEXITY_AT = cython.declare(cython.int, FIRST_BIT["complexity"])
+
+NEAR = cython.declare(cython.int, 7)  # parts of what bases.py answers
+LISTED = cython.declare(cython.int, 32)
+DASH = cython.declare(cython.longlong, ord("-"))
+
+SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
+
+
+def fill_attributes(tables, s, i, j):
+    """Compute the attributes of one span that some template looks at, and their groups."""
+    h: cython.ulonglong = string_hash(0, s.form, i, j)
+    s.values[STRING] = h
+    s.values[LENGTH] = min(j - i, 8)
+    s.values[EDGE] = 1 + (1 if i == 0 else 0) + (2 if j == s.m else 0)
+    if tables.wanted & FACTS:
+        fill_facts(tables, s, h)
+    if tables.wanted & SPELLINGS:
+        fill_spellings(tables, s, i, j)
+    if tables.wanted & CHANGES:
+        s.values[CHANGE] = change_hash(s, i, j)
+        s.values[DISTANCE] = 1 + min(max(changes(s, i, j), 0), 3)
+        s.values[INNER] = 1 + min(max(changes(s, i, max(i, j - 2)), 0), 2)
+    if tables.wanted & LETTERS:
+        fill_letters(s, i, j)
+    if tables.wanted & HYPHENS:
+        s.values[HYPHEN] = hyphen(s, i, j)
+    if tables.wanted & OTHERS:
+        fill_other(tables, s, i, j)
+
+
+def fill_bases(tables, s):
+    """Note what is left of the word without each ending, 0 if it ends otherwise."""
+    k: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    for k in range(tables.ending_start.shape[0] - 1):
+        size = tables.ending_start[k + 1] - tables.ending_start[k]
+        s.bases[k] = 0
+        if size < s.n:
+            for i in range(size):
+                if s.word[s.n - size + i] != tables.endings[tables.ending_start[k] + i]:
+                    break
+            else:
+                s.bases[k] = string_hash(0, s.word, 0, s.n - size)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hyphen(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+    """Return 2 for a span with a hyphen inside, 1 if there is one elsewhere, 0 if there is none."""
+    k: cython.Py_ssize_t
+    answer: cython.int = 0
+    for k in range(s.n):
+        if s.word[k] == DASH:
+            answer = max(answer, 2 if s.position[i] < k < s.position[j] - 1 else 1)
+    return answer
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_other(
+    tables: SpanTables, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
+) -> cython.void:
+    """Write what is known of the other part of the form: what stands before the span, or after."""
+    k: cython.Py_ssize_t
+    h: cython.ulonglong = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
+    facts: cython.int
+    kin: cython.int
+    for k in range(OTHER_ZIPF, OTHER_LENGTH + 1):
+        s.values[k] = 0
+    if i > 0 or j < s.m:
+        facts = facts_of(tables, s, h)
+        kin = kin_of_whole(tables, s, h)
+        s.values[OTHER_ZIPF] = zipf_class(facts)
+        s.values[OTHER_KIND] = word_kind(facts)
+        s.values[OTHER_SPEECH] = speech_class(facts)
+        s.values[OTHER_KIN] = kin & NEAR
+        s.values[OTHER_TOLD] = kin >> 3
+        s.values[OTHER_LENGTH] = min(i if i > 0 else s.m - j, 8)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_letters(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
+    """Write the letters around a span and at its ends."""
+    k: cython.Py_ssize_t
+    h: cython.ulonglong
+    s.values[REST] = string_hash(SEPARATOR, s.form, j, s.m)
+    s.values[BEFORE] = string_hash(SEPARATOR, s.form, 0, i)
+    h = SEPARATOR
+    for k in range(3):
+        h = mix(h, letter(s.form, i - 1 - k))
+        s.values[LEFT + k] = h if k <= i else 0
+    h = SEPARATOR
+    for k in range(4):
+        h = mix(h, letter(s.form, j + k))
+        s.values[RIGHT + k] = h if k <= s.m - j else 0
+    h = SEPARATOR
+    for k in range(2):
+        h = mix(h, letter(s.form, i + k))
+        s.values[HEAD + k] = h if k < j - i else 0
+    h = SEPARATOR
+    for k in range(3):
+        h = mix(h, letter(s.form, j - 1 - k))
+        s.values[TAIL + k] = h if k < j - i else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def zipf_class(facts: cython.int) -> cython.int:
+    """Return 1 for an unknown string, then classes of two thirds of a power of ten."""
+    return 1 if facts == 0 else 2 + min((facts & ZIPF_BITS) * 3 // 32, 9)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def word_kind(facts: cython.int) -> cython.int:
+    """Tell ordinary words, names and unknown ones apart, each with a part of speech or without."""
+    return 1 + 2 * ((facts & KIND_BITS) >> KIND_AT) + (1 if facts & SPEECH_BITS else 0)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def speech_class(facts: cython.int) -> cython.int:
+    """Return one more than the parts of speech, as bits."""
+    return 1 + ((facts & SPEECH_BITS) >> SPEECH_AT)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def paradigm(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.int:
+    """Return one more than the number (at most 3) of endings that make an attested word.
+
+    The whole word itself does not count.
+    """
+    k: cython.Py_ssize_t
+    place: cython.Py_ssize_t = held(tables, s, h)
+    count: cython.int = 0
+    other: cython.ulonglong
+    if s.held[place, 1] < 0:
+        for k in range(tables.ending_start.shape[0] - 1):
+            other = string_hash(
+                h, tables.endings, tables.ending_start[k], tables.ending_start[k + 1]
+            )
+            if find(tables.words, other) >= 0:
+                count += 1
+        s.held[place, 1] = count
+    count = s.held[place, 1]
+    if s.whole_facts:
+        for k in range(s.bases.shape[0]):
+            if s.bases[k] == h:
+                count -= 1
+    return 1 + min(count, 3)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_facts(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.void:
+    """Write what the lexicon knows of the span's string, and of the whole word."""
+    facts: cython.int = facts_of(tables, s, h)
+    s.values[PARADIGM] = paradigm(tables, s, h)
+    s.values[ATTESTED] = 1 if facts else 0
+    s.values[ZIPF] = zipf_class(facts)
+    s.values[KIND] = word_kind(facts)
+    s.values[SPEECH] = speech_class(facts)
+    s.values[WORD_ZIPF] = zipf_class(s.whole_facts)
+    s.values[WORD_SPEECH] = speech_class(s.whole_facts)
+    s.values[DERIVED] = 1 + ((facts & (BY_SUFFIX | BY_PREFIX)) >> DERIVED_AT)
+    s.values[ANY_TOLD] = (facts & ANY_TOLD_BITS) >> ANY_TOLD_AT
+    s.values[ANY_KIN] = (facts & ANY_KIN_BITS) >> ANY_KIN_AT
+    s.values[COMPLEXITY] = (facts & COMPLEXITY_BITS) >> COMPLEXITY_AT
+    s.values[GAIN] = 0
+    if facts and s.whole_facts:
+        s.values[GAIN] = 1 + max(128 + (facts & ZIPF_BITS) - (s.whole_facts & ZIPF_BITS), 0) // 16
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def changes(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+    """In how many letters a span differs from the word."""
+    return s.steps[s.position[i], i] - s.steps[s.position[j], j]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_spellings(
+    tables: SpanTables, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
+) -> cython.void:
+    """Look up a branching span as a word of its own, in any way that it may be written.
+
+    The lexicon may derive it without its prefix.
+    """
+    k: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    h: cython.ulonglong
+    best: cython.int = 0
+    facts: cython.int
+    s.values[SUFFIX_LINK] = s.values[PREFIX_LINK] = 1
+    s.values[SUFFIX_KIN] = s.values[PREFIX_KIN] = 0
+    s.values[SUFFIX_TOLD] = s.values[PREFIX_TOLD] = 0
+    kin: cython.int = kin_of_whole(tables, s, s.values[STRING])
+    for p in range(i, j):
+        if p > i and not s.can[i, p] & tables.closed:
+            continue
+        for k in range(p + 1, j + 1):
+            if k == j or s.can[k, j] & tables.closed:
+                h = spelling(s, p, k, j)
+                facts = facts_of(tables, s, h)
+                if p == i and ((facts & ZIPF_BITS) > (best & ZIPF_BITS) or best == 0):
+                    best = facts
+                if facts & (BY_SUFFIX | MEANT) and k < j:
+                    fill_base(s, SUFFIX_LINK, suffixed(tables, s, h, p, k), facts & BY_SUFFIX)
+                if facts & (BY_PREFIX | MEANT) and p == i:
+                    fill_base(s, PREFIX_LINK, prefixed(tables, s, h, i, k, j), facts & BY_PREFIX)
+                if facts and p == i:
+                    kin = better(kin, kin_of_whole(tables, s, h))
+    s.values[KIN] = kin & NEAR
+    s.values[TOLD] = kin >> 3
+    s.values[JOINED_ZIPF] = zipf_class(best)
+    s.values[JOINED_KIND] = word_kind(best)
+    s.values[JOINED_SPEECH] = speech_class(best)
+    if s.values[COMPLEXITY] == 0:
+        s.values[COMPLEXITY] = (best & COMPLEXITY_BITS) >> COMPLEXITY_AT
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.ulonglong:
+    """Hash how the last letters of the span are written in the word; 1 if they are unchanged."""
+    start: cython.Py_ssize_t = max(i, j - 3)
+    at: cython.Py_ssize_t = s.position[start]
+    end: cython.Py_ssize_t = s.position[j]
+    while start < j and at < end and s.form[start] == s.word[at]:
+        start += 1
+        at += 1
+    if start == j and at == end:
+        return 1
+    return string_hash(mix(string_hash(SEPARATOR, s.form, start, j), SEPARATOR), s.word, at, end)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def fill_base(s: Spans, link: cython.int, answer: cython.int, derived: cython.int) -> cython.void:
+    """Note what is known of one way to derive the span: is it listed, how near is the base."""
+    kin: cython.int = link - SUFFIX_LINK + SUFFIX_KIN
+    told: cython.int = link - SUFFIX_LINK + SUFFIX_TOLD
+    s.values[kin] = max(s.values[kin], answer & NEAR)
+    s.values[told] = max(s.values[told], (answer >> 3) & 3)
+    if derived:
+        s.values[link] = max(s.values[link], 3 if answer & LISTED else 2)
