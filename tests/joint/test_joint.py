@@ -138,7 +138,7 @@ def test_the_joint_model_obeys_the_laws_of_every_distribution(name: str, calibra
                 model.edits.add_expected(match, counts, found["edits"], share / model.temperature)
                 spans = model.spans.match(word, form)
                 trees = model.parser(word, form).marginals()
-                model.spans.add_expected(spans, trees, found["parts"], share)
+                model.spans.add_expected(spans, trees, found["spans"], share)
         return dict(found)
 
     case = Case(name, joint, scores, expected)
