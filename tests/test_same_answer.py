@@ -13,11 +13,12 @@ from morphtree.analysis import Analysis
 from morphtree.cli.main import main
 from morphtree.joint.estimators import NBest
 
-WORDS = (
-    "untestably unlockable Blackbirds happier unhappier reusability co-operate naïve xylophonists "
-    "a I windows rethinking disestablishmentarianism teachers' zzyzx don't football 2nd "
-    "gläser counterrevolutionaries microeconomic oversleeping antidisestablishment well-being"
-).split()
+WORDS = [
+    "untestably", "unlockable", "Blackbirds", "happier", "unhappier", "reusability", "co-operate",
+    "naïve", "xylophonists", "a", "I", "windows", "rethinking", "disestablishmentarianism",
+    "teachers'", "zzyzx", "don't", "football", "2nd", "gläser", "counterrevolutionaries",
+    "microeconomic", "oversleeping", "antidisestablishment", "well-being",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
