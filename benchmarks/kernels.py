@@ -21,9 +21,9 @@ import numpy as np
 
 from morphtree import _kernels
 from morphtree._util.parallel import batches
+from morphtree.features.potentials import Bigrams, EditPotentials, TreePotentials
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditPotentials
-from morphtree.structures.tree_chart import TreeChart, TreePotentials
+from morphtree.structures.tree_chart import TreeChart
 from morphtree.trees.grammar import PAPER
 
 ALPHABET = string.ascii_lowercase + "-"

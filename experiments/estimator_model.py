@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from morphtree._util.files import replacing
-from morphtree.features.templates import hash_text
+from morphtree._util.hashing import hash_text
 from morphtree.joint.exact import Exact
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.lexicon.resources import attested_words

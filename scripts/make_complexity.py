@@ -28,7 +28,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from morphtree.features.templates import hash_text
+from morphtree._util.hashing import hash_text
 from morphtree.lexicon.resources import gather_derivations
 from morphtree.lexicon.word_facts import UNKNOWN, Facts
 from morphtree.model.complexity import LEVELS

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from morphtree._util.arrays import Hashes
+from morphtree._util.hashing import hash_text
 from morphtree.features.edit_features import Edit, EditFeatures, named_features
 from morphtree.features.sets import PAPER, PAPER_CHAIN
 from morphtree.features.span_features import (
@@ -16,12 +18,12 @@ from morphtree.features.span_features import (
     TreeFeatures,
     named_rule_features,
 )
-from morphtree.features.templates import Feature, FeatureIndex, Hashes, Templates, hash_text
+from morphtree.features.templates import Feature, FeatureIndex, Templates
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.lexicon.lexicon import Derivation, Knowledge, Lexicon
 from morphtree.lexicon.similarity import Meaning, Nearness
 from morphtree.lexicon.word_facts import ADJ, ADV, NAME, NOUN, ORDINARY, VERB, Facts, pack
-from morphtree.structures.segment_chain import FLAT, Chain
+from morphtree.trees.chain import FLAT, Chain
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from tests import span_oracle
 

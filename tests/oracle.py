@@ -10,9 +10,8 @@ from functools import cache
 
 import numpy as np
 
-from morphtree.structures.edits import EditPotentials
-from morphtree.structures.segment_chain import Chain, ChainPotentials, Segment, Segmentation
-from morphtree.structures.tree_chart import TreePotentials
+from morphtree.features.potentials import ChainPotentials, EditPotentials, TreePotentials
+from morphtree.trees.chain import Chain, Segment, Segmentation
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import Tree
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.structures.edits import Bigrams, EditPotentials
-from morphtree.structures.segment_chain import Chain, ChainPotentials
-from morphtree.structures.tree_chart import TreePotentials
+from morphtree.features.potentials import Bigrams, ChainPotentials, EditPotentials, TreePotentials
+from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
 
 

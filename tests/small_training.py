@@ -17,12 +17,12 @@ import numpy as np
 from click.testing import CliRunner, Result
 
 import morphtree
+from morphtree._util.arrays import Floats
 from morphtree.cli.main import main
 from morphtree.decoding.candidates import Lister
 from morphtree.joint.engine import Engine, Example
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.model.model import Model
-from morphtree.structures.edits import Floats
 from morphtree.training.data import Corpus
 from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings

@@ -8,8 +8,9 @@ from functools import cache, cached_property, partial
 
 from rapidfuzz.distance import Levenshtein
 
+from morphtree._util.hashing import hash_text, mix
 from morphtree.features.span_features import outcome_code
-from morphtree.features.templates import Feature, SpanTemplate, hash_text, mix
+from morphtree.features.templates import Feature, SpanTemplate
 from morphtree.lexicon.lexicon import Knowledge, Lexicon, link_hash
 
 BOUNDARY, SEPARATOR = "\1", 2  # beyond either end of a form; between two strings in a hash

@@ -20,14 +20,15 @@ import pytest
 from morphtree import _kernels as kernels
 from morphtree._util.parallel import in_processes
 from morphtree.errors import GrammarError, ModelError
+from morphtree.features.potentials import Bigrams, ChainPotentials, EditPotentials, TreePotentials
 from morphtree.features.sets import FULL
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.joint.joint_model import JointModel
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditPotentials
-from morphtree.structures.segment_chain import FLAT, Chain, ChainPotentials, SegmentChain
-from morphtree.structures.tree_chart import TreeChart, TreePotentials
+from morphtree.structures.segment_chain import SegmentChain
+from morphtree.structures.tree_chart import TreeChart
+from morphtree.trees.chain import FLAT, Chain
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from tests import oracle
 from tests.models import KNOWN, joint_model
@@ -194,7 +195,7 @@ def test_bad_chains_are_refused(pattern: str, complaint: str) -> None:
 
 
 def test_impossible_structures_score_nothing() -> None:
-    from morphtree.structures.segment_chain import Segment
+    from morphtree.trees.chain import Segment
     from morphtree.trees.tree import Tree
 
     rng = np.random.default_rng(0)

@@ -12,10 +12,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from morphtree._util.arrays import Floats
 from morphtree._util.capacity import Capacity
+from morphtree._util.hashing import hash_text
 from morphtree.decoding import candidates
 from morphtree.decoding.candidates import Listed, Lister
-from morphtree.features.templates import hash_text
 from morphtree.lexicon.candidate_rules import (
     LONGEST_END,
     LONGEST_REST,
@@ -23,7 +24,6 @@ from morphtree.lexicon.candidate_rules import (
     CandidateRules,
     rule_of,
 )
-from morphtree.structures.edits import Floats
 from morphtree.training.cross_fitting import FOLDS, fold_numbers, list_items
 from morphtree.training.prepare import Prepared
 from morphtree.training.settings import Settings

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from morphtree._kernels._layout import ONLY_LISTED
+from morphtree._util.hashing import hash_text
 from morphtree.features.sets import PAPER
-from morphtree.features.templates import hash_text
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
+from morphtree.structures.structure import parser
 from tests import oracle
 from tests.models import (
     KNOWN,
@@ -66,5 +67,5 @@ def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, for
             count += 1
     match = spans.match(form, form)
     assert {(i, j, grammar.labels[a]) for i, j, a in np.argwhere(match.allowed)} == possible
-    distribution = spans.distribution(form, match, np.zeros(len(spans.index)))
+    distribution = parser(spans, form, match, np.zeros(len(spans.index)))
     assert np.exp(distribution.log_count()) == pytest.approx(count, rel=1e-9)

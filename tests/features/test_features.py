@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from morphtree._kernels._layout import ATTRIBUTES
+from morphtree._util.hashing import hash_text
 from morphtree.errors import ModelError
 from morphtree.features.edit_features import Edit, EditFeatures, named_features
 from morphtree.features.sets import FULL, PAPER, SETS
@@ -33,13 +34,13 @@ from morphtree.features.templates import (
     Matches,
     SpanTemplate,
     Templates,
-    hash_text,
     seed,
 )
 from morphtree.lexicon.lexicon import Derivation, Knowledge, Lexicon
 from morphtree.lexicon.similarity import Meaning, Nearness
-from morphtree.structures.segment_chain import FLAT, Segmentation
+from morphtree.structures.structure import parser
 from morphtree.trees.alignment import align
+from morphtree.trees.chain import FLAT, Segmentation
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.grammar import PAPER as PAPER_GRAMMAR
 from morphtree.trees.tree import Tree
@@ -57,10 +58,11 @@ from tests.models import (
 )
 
 STABLE = """
-from morphtree.structures.segment_chain import FLAT
+from morphtree.trees.chain import FLAT
 from morphtree.features.edit_features import Edit, named_features
 from morphtree.features.sets import FULL, PAPER
-from morphtree.features.templates import hash_text, seed
+from morphtree._util.hashing import hash_text
+from morphtree.features.templates import seed
 from morphtree.trees.grammar import COMPOUNDS, PAPER as GRAMMAR
 from tests.models import KNOWN, PAIRS, contexts_of, joint_model, span_features
 print(hash_text("untestably"), hash_text("\\U0001f600"))
@@ -285,7 +287,7 @@ def test_a_score_is_the_sum_of_the_weights_of_its_features(features: str, kind: 
     numbers = spans.index.numbers
     for word, form in PAIRS:
         match = spans.match(word, form)
-        distribution = spans.distribution(form, match, weights)
+        distribution = parser(spans, form, match, weights)
         if distribution.log_partition() == -np.inf:
             continue
         for structure in distribution.sample(5, rng=np.random.default_rng(1)):

@@ -12,18 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from morphtree._util.arrays import Floats
 from morphtree._util.capacity import Capacity
 from morphtree.decoding.candidates import Listed
 from morphtree.decoding.decoder import Decoder
-from morphtree.joint.engine import Engine, Example, Gold
+from morphtree.joint.engine import Engine, Example, Gold, flat_gold
 from morphtree.joint.estimators import Candidates, NBest
 from morphtree.joint.joint_model import JointModel, Parse
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Floats
-from morphtree.structures.segment_chain import Segment
-from morphtree.structures.structure import flat_gold
 from morphtree.training.adagrad import AdaGrad
 from morphtree.training.prepare import Prepared
+from morphtree.trees.chain import Segment
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import Tree
 from tests.small_training import (

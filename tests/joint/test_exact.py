@@ -16,7 +16,7 @@ from morphtree.features.span_features import TreeFeatures
 from morphtree.joint.exact import Exact
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
-from morphtree.structures.segment_chain import FLAT
+from morphtree.trees.chain import FLAT
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from tests.joint.test_joint import ALL, all_forms, enumerate_joint
 from tests.models import joint_model

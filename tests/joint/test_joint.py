@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from morphtree._util.hashing import hash_text
 from morphtree.errors import ModelError
 from morphtree.features.sets import FULL
-from morphtree.features.templates import hash_text
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Parse, Weights
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
-from morphtree.structures.segment_chain import FLAT, Chain, SegmentChain
+from morphtree.structures.segment_chain import SegmentChain
+from morphtree.trees.chain import FLAT, Chain
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import Tree
 from tests import oracle

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from morphtree._kernels._layout import BITS, ONLY_LISTED, WIDTH, pack, unpack
-from morphtree.features.templates import HashTable
+from morphtree._util.hashing import HashTable
 from morphtree.lexicon.lexicon import Derivation, Lexicon
 from tests.models import KNOWN
 from tests.span_oracle import derives, kinship

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import morphtree
+from morphtree._util.hashing import hash_text
 from morphtree.analyzer import Analyzer
 from morphtree.errors import ModelError
-from morphtree.features.templates import hash_text
 from morphtree.joint.estimators import Candidates, Importance, NBest
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model, from_arrays, to_arrays

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree.features.potentials import Bigrams, EditPotentials
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditPotentials
 
 Array = NDArray[np.float64]
 N = -math.inf

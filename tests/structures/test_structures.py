@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from morphtree.features.potentials import TreePotentials
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.segment_chain import FLAT, Chain, SegmentChain
-from morphtree.structures.tree_chart import TreeChart, TreePotentials
+from morphtree.structures.segment_chain import SegmentChain
+from morphtree.structures.tree_chart import TreeChart
+from morphtree.trees.chain import FLAT, Chain
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from tests import oracle
 from tests.contract import Case, check_contract, check_sampler

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from morphtree.features.templates import Ints
+from morphtree._util.arrays import Floats, Ints
 from morphtree.joint.estimators import Candidates, Importance
 from morphtree.joint.joint_model import JointModel
-from morphtree.structures.edits import Floats
 from morphtree.training.adagrad import AdaGrad
 from morphtree.training.importance_sampling import BLOCK, ImportanceSampler, count_samples
 from tests.small_training import (

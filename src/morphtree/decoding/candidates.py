@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Floats, Ints
+from morphtree._util.hashing import hash_text
 from morphtree.features.edit_features import EditFeatures
+from morphtree.features.potentials import Bigrams
 from morphtree.features.sets import NONE
 from morphtree.features.span_features import TreeFeatures
-from morphtree.features.templates import FeatureIndex, Ints, hash_text
+from morphtree.features.templates import FeatureIndex
 from morphtree.joint.engine import Engine, starts
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRule, CandidateRules
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, Floats
 from morphtree.trees.grammar import PAPER
 
 BEAM = 7.0  # log weight that an edit may lose against the best one in its place
@@ -128,7 +130,7 @@ class Lister:
         """The transducer's whole distribution over the forms of a word."""
         edits = self.engine.edits
         weights = self.engine.edit_weights
-        return edits.lattice(edits.match(word), weights, self._bigrams, self.longer)
+        return EditLattice.of(edits, edits.match(word), weights, self._bigrams, self.longer)
 
     @cached_property
     def _bigrams(self) -> Bigrams:

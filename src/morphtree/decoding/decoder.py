@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Floats, Ints
 from morphtree.decoding.candidates import Listed, Lister, alone
-from morphtree.features.templates import Ints
 from morphtree.joint.engine import Batch, Engine, starts
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
 from morphtree.structures.distribution import require
-from morphtree.structures.edits import Floats
 from morphtree.trees.tree import Tree
 
 CHUNK = 512  # words that are decoded together

@@ -10,21 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Floats, Ints
 from morphtree._util.capacity import ENOUGH, FEW_MATCHES, Capacity
+from morphtree._util.hashing import code_points, mix
 from morphtree.errors import ModelError
-from morphtree.features.templates import (
-    EditTemplate,
-    Feature,
-    FeatureIndex,
-    Ints,
-    Matches,
-    code_points,
-    mix,
-    seed,
-    seeds,
-)
-from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditMarginals, EditPotentials, Floats
+from morphtree.features.potentials import Bigrams, EditMarginals, EditPotentials
+from morphtree.features.templates import EditTemplate, Feature, FeatureIndex, Matches, seed, seeds
 
 WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << 21 for kind in range(1, 7))
 START = 1  # stands for the letter written last where nothing has been written
@@ -158,13 +149,6 @@ class EditFeatures:
             classes = np.minimum(classes, match.known)  # all unknown letters are of one class
             bigrams = _with_unknown(bigrams, size - match.known)
         return EditPotentials(substitute, insert, delete, classes, bigrams)
-
-    def lattice(
-        self, match: WordMatches, weights: Floats, bigrams: Bigrams, longer: int
-    ) -> EditLattice:
-        """Return the distribution over the forms of a word, at most so many letters longer."""
-        potentials = self.potentials(match, weights, bigrams)
-        return EditLattice(potentials, match.alphabet, len(match.word) + longer)
 
     def bigrams(self, weights: Floats) -> Bigrams:
         """Score each edit given the letter written last; the same for all words."""

@@ -15,27 +15,28 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._kernels._layout import ATTRIBUTES, NUMBER
+from morphtree._util.arrays import Floats, Hashes, Ints
 from morphtree._util.capacity import ENOUGH, FEW_ROWS, Capacity
+from morphtree._util.hashing import HashTable, code_points, hash_text
+from morphtree.features.potentials import (
+    ChainMarginals,
+    ChainPotentials,
+    TreeMarginals,
+    TreePotentials,
+)
 from morphtree.features.span_attributes import TABLE, SpanText
 from morphtree.features.templates import (
     Feature,
     FeatureIndex,
-    Hashes,
-    HashTable,
-    Ints,
     Matches,
     RuleTemplate,
     SpanTemplate,
     Templates,
-    code_points,
-    hash_text,
     seed,
     seeds,
 )
 from morphtree.lexicon.lexicon import Knowledge
-from morphtree.structures.distribution import Distribution
-from morphtree.structures.segment_chain import Chain, ChainMarginals, ChainPotentials, SegmentChain
-from morphtree.structures.tree_chart import Floats, TreeChart, TreeMarginals, TreePotentials
+from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import STRING, Grammar
 
 ANY_LABEL = 0
@@ -268,8 +269,8 @@ class SpanFeatures(ABC):
         return [dict(zip(ATTRIBUTES, row, strict=True)) for row in values.tolist()]
 
     @abstractmethod
-    def distribution(self, form: str, match: FormMatches, weights: Floats) -> Distribution[Any]:
-        """Return the distribution over the structures of a form."""
+    def potentials(self, match: FormMatches, weights: Floats) -> Any:
+        """Score all that structures of a form are made of."""
 
     @abstractmethod
     def add_expected(
@@ -316,13 +317,11 @@ class TreeFeatures(SpanFeatures):
         self.grammar = grammar
         super().__init__(templates, grammar.labels, knowledge, index)
 
-    def distribution(self, form: str, match: FormMatches, weights: Floats) -> TreeChart:
-        """Return the chart of a form."""
+    def potentials(self, match: FormMatches, weights: Floats) -> TreePotentials:
+        """Score the anchored productions of a form."""
         leaf, span = match.leaf.scores(weights), match.span.scores(weights)
         leaf[~match.spelt] = span[~match.allowed] = -np.inf
-        return TreeChart(
-            TreePotentials(leaf, span, self.rule_matches.scores(weights)), form, self.grammar
-        )
+        return TreePotentials(leaf, span, self.rule_matches.scores(weights))
 
     def add_expected(
         self, match: FormMatches, expected: TreeMarginals, gradient: Floats, scale: float
@@ -346,14 +345,12 @@ class ChainFeatures(SpanFeatures):
         self.grammar = chain.grammar
         super().__init__(templates, chain.labels, knowledge, index)
 
-    def distribution(self, form: str, match: FormMatches, weights: Floats) -> SegmentChain:
-        """Return the chain of a form."""
+    def potentials(self, match: FormMatches, weights: Floats) -> ChainPotentials:
+        """Score the segments of a form and the label bigrams."""
         columns = [self.grammar.labels.index(label) for label in self.labels]
         segments = match.leaf.scores(weights)
         segments[~match.spelt] = -np.inf
-        return SegmentChain(
-            ChainPotentials(segments[:, :, columns], self._bigrams(weights)), form, self.chain
-        )
+        return ChainPotentials(segments[:, :, columns], self._bigrams(weights))
 
     def add_expected(
         self, match: FormMatches, expected: ChainMarginals, gradient: Floats, scale: float

@@ -15,13 +15,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree import _kernels as kernels
 from morphtree._kernels._layout import ATTRIBUTES
+from morphtree._util.arrays import Hashes, Ints
+from morphtree._util.hashing import HashTable, hash_text, mix
 from morphtree.errors import ModelError
-
-Ints = NDArray[np.int32]
-Hashes = NDArray[np.uint64]
-mix = kernels.hashing.mix
 
 
 class Feature(NamedTuple):
@@ -120,41 +117,6 @@ def seed(template: Template) -> int:
 def seeds(templates: Iterable[Template]) -> Hashes:
     """Return the seeds of some templates, for the kernels."""
     return np.array([seed(template) for template in templates], np.uint64)
-
-
-def hash_text(text: str, start: int = 0) -> int:
-    """Hash a string by its code points, as the kernels do."""
-    h = start
-    for letter in text:
-        h = mix(h, ord(letter))
-    return int(h)
-
-
-def code_points(text: str) -> NDArray[np.int64]:
-    """Return the code points of a string as the kernels read them."""
-    return np.frombuffer(text.encode("utf-32-le"), np.uint32).astype(np.int64)
-
-
-class HashTable:
-    """A frozen map from distinct 64-bit keys to numbers, open-addressed, at most half full.
-
-    Without ``numbers`` it is the place of a key among the keys.
-    """
-
-    def __init__(self, keys: Iterable[int] | Hashes, numbers: Ints | None = None) -> None:
-        keys = keys if isinstance(keys, np.ndarray) else np.array([*keys], np.uint64)
-        keys = np.require(keys, requirements=["C", "W"])  # the kernels take no read-only arrays
-        if numbers is None:
-            numbers = np.arange(len(keys), dtype=np.int32)
-        capacity = 1 << max(3, (2 * len(keys)).bit_length())
-        cells = np.zeros((capacity, 2), np.uint64)
-        hints = np.zeros(max(8, capacity // 4), np.uint8)  # 4 to 8 bits a key
-        kernels.hashing.insert_all(cells, hints, keys, numbers)
-        self.kernel = kernels.mixing.Table(cells, hints)
-
-    def find(self, key: int) -> int:
-        """Return the number of a key, or -1."""
-        return int(kernels.hashing.look_up(self.kernel, key))
 
 
 class FeatureIndex:

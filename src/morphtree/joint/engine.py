@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Floats, Ints
 from morphtree._util.capacity import Capacity
+from morphtree._util.hashing import code_points
 from morphtree.features.edit_features import EditFeatures
+from morphtree.features.potentials import fit
 from morphtree.features.span_features import SpanFeatures
-from morphtree.features.templates import Ints, code_points
-from morphtree.structures.edits import Floats, fit
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -38,6 +39,15 @@ class Gold(NamedTuple):
     weight: float
     nodes: tuple[tuple[int, int, int, int], ...]
     flat: bool = False
+
+
+def flat_gold(segments: Sequence[str], weight: float) -> Gold:
+    """Return the gold of an entry of which only the segments are known."""
+    nodes, at = [], 0
+    for segment in segments:
+        nodes.append((0, at, at + len(segment), 0))
+        at += len(segment)
+    return Gold("".join(segments), weight, tuple(nodes), flat=True)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree.structures.edits import EditMarginals, EditPotentials, Floats
+from morphtree._util.arrays import Floats
+from morphtree.features.potentials import EditMarginals, EditPotentials
 
 Ints = NDArray[np.int64]
 

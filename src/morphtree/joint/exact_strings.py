@@ -12,10 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
+from morphtree._util.arrays import Floats, Ints
+from morphtree._util.hashing import hash_text
 from morphtree.errors import ModelError
 from morphtree.features.span_features import ANY_LABEL, TreeFeatures, label_code
-from morphtree.features.templates import Ints, Matches, hash_text
-from morphtree.structures.edits import Floats
+from morphtree.features.templates import Matches
 from morphtree.trees.grammar import BinaryGrammar
 
 KNOWN_ATTRIBUTES = {"string", "attested"}  # what depends on a few strings only

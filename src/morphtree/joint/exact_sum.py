@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from morphtree._util.arrays import Floats
 from morphtree.errors import ModelError
 from morphtree.joint.exact_paths import Steps, StringPaths
 from morphtree.joint.joint_model import Weights
-from morphtree.structures.edits import Floats
 
 if TYPE_CHECKING:
     from morphtree.joint.exact import Exact

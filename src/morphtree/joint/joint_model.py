@@ -10,13 +10,15 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from morphtree._util.arrays import Floats
 from morphtree.errors import ModelError
 from morphtree.features.edit_features import EditFeatures, WordMatches
+from morphtree.features.potentials import Bigrams, EditMarginals
 from morphtree.features.span_features import FormMatches, SpanFeatures
 from morphtree.joint.estimators import Candidates, Estimator
 from morphtree.structures.distribution import Distribution, Ranking, Scored, require
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditMarginals, Floats
+from morphtree.structures.structure import parser
 
 Structure = TypeVar("Structure")
 
@@ -86,7 +88,7 @@ class JointModel(Generic[Structure]):
 
     def parser(self, word: str, form: str) -> Distribution[Structure]:
         """The distribution over structures of a form of a word, by the parser alone (Eq. 2)."""
-        return self.spans.distribution(form, self.spans.match(word, form), self.weights.spans)
+        return parser(self.spans, form, self.spans.match(word, form), self.weights.spans)
 
     # -- the joint distribution ----------------------------------------------------------------
 
@@ -122,12 +124,13 @@ class JointModel(Generic[Structure]):
         return self.edits.bigrams(self.proposal)
 
     def _lattice(self, match: WordMatches) -> EditLattice:
-        return self.edits.lattice(match, self.weights.edits, self._bigrams, self.longer)
+        return EditLattice.of(self.edits, match, self.weights.edits, self._bigrams, self.longer)
 
     def _proposal_lattice(self, match: WordMatches) -> EditLattice | None:
         if self.proposal is None or not self.stacking:
             return None
-        return self.edits.lattice(match, self.proposal, self._proposal_bigrams, self.longer)
+        bigrams = self._proposal_bigrams
+        return EditLattice.of(self.edits, match, self.proposal, bigrams, self.longer)
 
 
 @dataclass(frozen=True)
@@ -278,8 +281,8 @@ class JointDistribution(Distribution[Parse[Structure]]):
         log_edit = self.lattice.score(form)
         if self._proposal and log_edit > -math.inf:
             log_edit += model.stacking * self._proposal.score(form)
-        parser = model.spans.distribution(form, match, model.weights.spans)
-        return Term(form, log_edit / model.temperature, offset, match, parser)
+        trees = parser(model.spans, form, match, model.weights.spans)
+        return Term(form, log_edit / model.temperature, offset, match, trees)
 
     def _shares(self) -> Floats:
         shares: Floats = np.exp(self._log_masses - self._require_mass())

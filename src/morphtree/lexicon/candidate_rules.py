@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Hashes, Ints
+from morphtree._util.hashing import HashTable, code_points, hash_text
 from morphtree._util.text import shared_prefix
-from morphtree.features.templates import Hashes, HashTable, Ints, code_points, hash_text
 from morphtree.trees.spelling import attach
 from morphtree.trees.spelling_rules import RULES, VOWEL
 

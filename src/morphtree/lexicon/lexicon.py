@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._kernels._layout import BITS, ONLY_LISTED, pack
-from morphtree.features.templates import Hashes, HashTable, Ints, code_points, hash_text
+from morphtree._util.arrays import Hashes, Ints
+from morphtree._util.hashing import HashTable, code_points, hash_text
 from morphtree.lexicon.similarity import Meaning, Related
 
 link_hash = kernels.bases.link_hash

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree._kernels._layout import unpack
+from morphtree._util.arrays import Floats
+from morphtree._util.hashing import hash_text
 from morphtree.errors import ModelError, MorphtreeError
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.span_features import SpanFeatures
@@ -22,16 +24,14 @@ from morphtree.features.templates import (
     RuleTemplate,
     SpanTemplate,
     Templates,
-    hash_text,
 )
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.lexicon.candidate_rules import CandidateRule, CandidateRules
 from morphtree.lexicon.lexicon import Kin, Knowledge, Lexicon
 from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
-from morphtree.structures.edits import Floats
-from morphtree.structures.segment_chain import Chain
 from morphtree.structures.structure import Structure
+from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
 
 Arrays = dict[str, NDArray[Any]]

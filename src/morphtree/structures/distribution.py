@@ -99,20 +99,3 @@ def require(number: int, least: int, what: str) -> None:
     """Complain if fewer things are asked for than make sense."""
     if number < least:
         raise ModelError(f"asked for {number} {what}; ask for at least {least}")
-
-
-def indicator(log_weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Keep only what is possible: 0 where a weight is finite, -inf elsewhere."""
-    return np.where(log_weights > -np.inf, 0.0, -np.inf)
-
-
-def checked(name: str, array: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """Return log weights as a C array of doubles; -inf is allowed, NaN and +inf are not."""
-    weights = np.ascontiguousarray(array, dtype=np.float64)
-    if weights.shape != shape:
-        raise ModelError(f"the {name} weights have shape {weights.shape}, not {shape}")
-    if weights.size and not weights.max() < np.inf:  # NaN compares false
-        raise ModelError(
-            f"the {name} weights hold NaN or +inf; only finite ones and -inf mean anything"
-        )
-    return weights

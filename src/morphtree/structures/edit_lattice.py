@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._kernels._constants import FINE, LOST, ZEROS
+from morphtree._util.arrays import Floats
 from morphtree.errors import ModelError
-from morphtree.structures.distribution import LOST_WEIGHTS, Distribution, Ranking, Scored, require
-from morphtree.structures.edits import (
+from morphtree.features.edit_features import EditFeatures, WordMatches
+from morphtree.features.potentials import (
+    Bigrams,
     EditMarginals,
     EditPotentials,
-    Floats,
     PairMarginals,
     padded_size,
 )
+from morphtree.structures.distribution import LOST_WEIGHTS, Distribution, Ranking, Scored, require
 
 Result = TypeVar("Result")
 Ints = NDArray[np.int32]
@@ -54,6 +56,14 @@ class EditLattice(Distribution[str]):
         self._cache: dict[tuple[str, bool], Any] = {}
         if len(self._ids) != self.potentials.bigrams.insert.shape[1] or longest < 0:
             raise ModelError("a lattice needs one letter for each column of its weights")
+
+    @staticmethod
+    def of(
+        features: EditFeatures, match: WordMatches, weights: Floats, bigrams: Bigrams, longer: int
+    ) -> EditLattice:
+        """Return the distribution over the forms of a word, at most so many letters longer."""
+        potentials = features.potentials(match, weights, bigrams)
+        return EditLattice(potentials, match.alphabet, len(match.word) + longer)
 
     # -- the verbs -----------------------------------------------------------------------------
 

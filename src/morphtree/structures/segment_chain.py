@@ -7,125 +7,21 @@ the leaves end before the end of the form does semi-Markov work, so the chart do
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from morphtree.errors import GrammarError, ModelError
-from morphtree.structures.distribution import Distribution, Ranking, Scored, checked
-from morphtree.structures.tree_chart import Floats, TreeChart, TreeMarginals, TreePotentials
-from morphtree.trees.grammar import Grammar, Rule
+from morphtree.errors import ModelError
+from morphtree.features.potentials import (
+    ChainMarginals,
+    ChainPotentials,
+    TreeMarginals,
+    TreePotentials,
+    checked,
+)
+from morphtree.structures.distribution import Distribution, Ranking, Scored
+from morphtree.structures.tree_chart import TreeChart
+from morphtree.trees.chain import FLAT, Chain, Segment, Segmentation, chain_tree
 from morphtree.trees.tree import Tree
-
-START = "@start"
-
-
-class Segment(NamedTuple):
-    """A labelled piece of a form."""
-
-    label: str
-    string: str
-
-
-Segmentation = tuple[Segment, ...]
-
-
-class Step(NamedTuple):
-    """What a rule of the chain's grammar does: go from one label to the next, and perhaps end.
-
-    Labels are numbers; the number of labels stands for the start.
-    """
-
-    last: int
-    next: int
-    ends: bool
-
-
-@dataclass(frozen=True)
-class Chain:
-    """A pattern of labels, each once or (with a star) any number of times."""
-
-    pattern: str
-
-    def __post_init__(self) -> None:
-        if not self._parts or any(not part.strip("*") for part in self._parts):
-            raise GrammarError(
-                f"a chain is written like 'PREFIX* WORD SUFFIX*', not {self.pattern!r}"
-            )
-        if all(part.endswith("*") for part in self._parts):
-            raise GrammarError(f"the chain {self.pattern!r} needs one label without a star")
-        if any(label.startswith("@") for label in self.labels):
-            raise GrammarError(f"the labels of a chain may not start with @: {self.pattern!r}")
-        if len(self.labels) != len(self._parts):
-            raise GrammarError(f"the chain {self.pattern!r} names a label twice")
-
-    @property
-    def _parts(self) -> list[str]:
-        return self.pattern.split()
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """The distinct labels, in order."""
-        return tuple(dict.fromkeys(part.rstrip("*") for part in self._parts))
-
-    @cached_property
-    def rules(self) -> tuple[tuple[Rule, Step | None], ...]:
-        """The grammar's rules, each with the step it takes (leaf rules take none)."""
-        parts = self._parts
-        rules: list[tuple[Rule, Step | None]] = []
-        for place in range(-1, len(parts)):
-            for after in self._followers(place):
-                numbers = self._number(place), self._number(after)
-                label = parts[after].rstrip("*")
-                if self._followers(after):
-                    rule = Rule(_state(place), (label, _state(after)))
-                    rules.append((rule, Step(*numbers, ends=False)))
-                if all(part.endswith("*") for part in parts[after + 1 :]):
-                    rules.append((Rule(_state(place), (label,)), Step(*numbers, ends=True)))
-        return (*rules, *((Rule(label, ()), None) for label in self.labels))
-
-    @cached_property
-    def grammar(self) -> Grammar:
-        """The right-linear grammar of the chain."""
-        return Grammar(tuple(rule for rule, _ in self.rules))
-
-    def _number(self, place: int) -> int:
-        return len(self.labels) if place < 0 else self.labels.index(self._parts[place].rstrip("*"))
-
-    def _followers(self, place: int) -> list[int]:
-        """Return the places of the pattern that may come right after a place (-1: the start)."""
-        parts = self._parts
-        first = place if place >= 0 and parts[place].endswith("*") else place + 1
-        followers = []
-        for after in range(first, len(parts)):
-            followers.append(after)
-            if not parts[after].endswith("*"):
-                break
-        return followers
-
-
-def _state(place: int) -> str:
-    return START if place < 0 else f"@{place}"
-
-
-FLAT = Chain("PREFIX* WORD SUFFIX*")
-
-
-@dataclass(frozen=True)
-class ChainPotentials:
-    """Log weights of labelled segments, and of one label after another."""
-
-    segments: Floats  # (m, m+1, labels)
-    bigrams: Floats  # (labels+1, labels+1)  from: label or start; to: label or end
-
-
-class ChainMarginals(NamedTuple):
-    """Expected number of uses; shapes as in `ChainPotentials`."""
-
-    segments: Floats
-    bigrams: Floats
 
 
 class SegmentChain(Distribution[Segmentation]):
@@ -225,27 +121,6 @@ class SegmentChain(Distribution[Segmentation]):
         if any(not s.string for s in segments):
             return None
         return chain_tree(self.chain, segments)
-
-
-def chain_tree(chain: Chain, segments: Segmentation) -> Tree | None:
-    """Return the right-branching tree of a segmentation, or None if the chain has none."""
-    steps = {
-        (rule.parent, rule.children[0], len(rule.children) == 1): rule
-        for rule, step in chain.rules
-        if step is not None
-    }
-    state = START
-    states: list[str] = []
-    for number, (label, _) in enumerate(segments, 1):
-        rule = steps.get((state, label, number == len(segments)))
-        if rule is None:
-            return None
-        states.append(state)
-        state = rule.children[-1]
-    tree: tuple[Tree, ...] = ()
-    for state, (label, string) in zip(reversed(states), reversed(segments), strict=True):
-        tree = (Tree(state, (Tree(label, string=string), *tree)),)
-    return tree[0].children[0] if chain.grammar.has_silent_start else tree[0]
 
 
 def _segments(tree: Tree) -> Segmentation:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from morphtree._util.arrays import Floats
 from morphtree.errors import GrammarError
-from morphtree.features.span_features import ChainFeatures, SpanFeatures, TreeFeatures
+from morphtree.features.span_features import ChainFeatures, FormMatches, SpanFeatures, TreeFeatures
 from morphtree.features.templates import FeatureIndex, Templates
-from morphtree.joint.engine import Gold
 from morphtree.lexicon.lexicon import Knowledge
-from morphtree.structures.segment_chain import FLAT, Chain, Segment, chain_tree
-from morphtree.structures.tree_chart import read_tree
+from morphtree.structures.distribution import Distribution
+from morphtree.structures.segment_chain import SegmentChain
+from morphtree.structures.tree_chart import TreeChart, read_tree
+from morphtree.trees.chain import FLAT, Chain, Segment, chain_tree
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import WORD, Tree
 
@@ -80,10 +82,11 @@ class Structure:
         return read_tree(iter(nodes), form, self.grammar)
 
 
-def flat_gold(segments: Sequence[str], weight: float) -> Gold:
-    """Return the gold of an entry of which only the segments are known."""
-    nodes, at = [], 0
-    for segment in segments:
-        nodes.append((0, at, at + len(segment), 0))
-        at += len(segment)
-    return Gold("".join(segments), weight, tuple(nodes), flat=True)
+def parser(
+    features: SpanFeatures, form: str, match: FormMatches, weights: Floats
+) -> Distribution[Any]:
+    """Return the distribution over the structures of a form (Eq. 2)."""
+    potentials = features.potentials(match, weights)
+    if isinstance(features, ChainFeatures):
+        return SegmentChain(potentials, form, features.chain)
+    return TreeChart(potentials, form, features.grammar)

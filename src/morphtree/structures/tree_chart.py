@@ -4,52 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree.errors import ModelError
-from morphtree.structures.distribution import (
-    LOST_WEIGHTS,
-    Distribution,
-    Ranking,
-    Scored,
-    checked,
-    indicator,
-    require,
-)
+from morphtree.features.potentials import TreeMarginals, TreePotentials, indicator
+from morphtree.structures.distribution import LOST_WEIGHTS, Distribution, Ranking, Scored, require
 from morphtree.trees.grammar import BinaryGrammar, Grammar
 from morphtree.trees.tree import Tree
 
-Floats = NDArray[np.float64]
 MANY = 100  # trees; before more are looked for, it is asked whether there are so many
-
-
-@dataclass(frozen=True)
-class TreePotentials:
-    """Log weights of the anchored productions of an m-letter form; labels as in the grammar."""
-
-    leaf: Floats  # (m, m+1, labels)  the label spells u[i:j]
-    span: Floats  # (m, m+1, labels)  the label branches over u[i:j]
-    rules: Floats  # (rules,)          the rule, wherever it is used
-
-    def __post_init__(self) -> None:
-        m, _, labels = np.shape(self.leaf)
-        object.__setattr__(self, "leaf", checked("leaf", self.leaf, (m, m + 1, labels)))
-        object.__setattr__(self, "span", checked("span", self.span, (m, m + 1, labels)))
-        object.__setattr__(self, "rules", checked("rule", self.rules, np.shape(self.rules)))
-
-
-class TreeMarginals(NamedTuple):
-    """Expected number of uses of each production; shapes as in `TreePotentials`."""
-
-    leaf: Floats
-    span: Floats
-    rules: Floats
 
 
 class TreeChart(Distribution[Tree]):

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree.features.templates import Ints
-from morphtree.structures.edits import Floats
+from morphtree._util.arrays import Floats, Ints
 
 FREE, FROZEN = -1, -2  # marks of the kernels
 NONE: NDArray[np.int64] = np.zeros(0, np.int64)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree._util.arrays import Floats, Ints
+from morphtree._util.hashing import hash_text
 from morphtree.decoding.candidates import Lister, alone
 from morphtree.features.edit_features import EditFeatures
-from morphtree.features.templates import Ints, hash_text
 from morphtree.joint.engine import Example, Packer
 from morphtree.lexicon.candidate_rules import CandidateRules
-from morphtree.structures.edits import Floats
 from morphtree.training.data import Item, TrainingData, gold_forms
 from morphtree.training.settings import Settings
 from morphtree.training.transducer import fit_transducer

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from morphtree._util.arrays import Hashes
+from morphtree._util.hashing import hash_text
 from morphtree.errors import TreebankError
-from morphtree.features.templates import Hashes, hash_text
-from morphtree.joint.engine import Example, Gold
+from morphtree.joint.engine import Example, Gold, flat_gold
 from morphtree.lexicon.candidate_rules import CandidateRule, rule_of
-from morphtree.structures.structure import Structure, flat_gold
+from morphtree.structures.structure import Structure
 from morphtree.training.flat_labels import guess_trees
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import PREFIX, SUFFIX, Tree

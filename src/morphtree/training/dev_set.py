@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from morphtree._util.arrays import Floats
 from morphtree.decoding.decoder import Decoded, Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.metrics import measure
 from morphtree.model.model import Model
-from morphtree.structures.edits import Floats
 from morphtree.training.data import Corpus
 from morphtree.training.prepare import Prepared, make_model
 from morphtree.treebank.entry import Entry

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Floats, Hashes, Ints
+from morphtree._util.hashing import code_points
 from morphtree.features.edit_features import Edit, EditFeatures, after_letter
+from morphtree.features.potentials import Bigrams, EditPotentials
 from morphtree.features.span_features import (
     BRANCHING,
     SPELT,
@@ -17,17 +20,9 @@ from morphtree.features.span_features import (
     named_rule_features,
     outcome_code,
 )
-from morphtree.features.templates import (
-    EditTemplate,
-    FeatureIndex,
-    Hashes,
-    Ints,
-    code_points,
-    seeds,
-)
+from morphtree.features.templates import EditTemplate, FeatureIndex, seeds
 from morphtree.joint.engine import Gold
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditPotentials, Floats
 
 MIN_POSTERIOR = 0.01  # of an edit in an alignment whose features are collected
 COPYING = {"copy": 4.0, "change": -3.0, "delete": -2.0, "insert": -3.0}  # log weights

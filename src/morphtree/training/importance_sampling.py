@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree._util.arrays import Floats
+from morphtree._util.hashing import hash_text
 from morphtree.decoding.candidates import Lister
-from morphtree.features.templates import hash_text
 from morphtree.joint.engine import Engine, Example
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Floats
 from morphtree.training.data import gold_forms
 
 BLOCK = 10  # epochs that are sampled at once: making a lattice costs more than sampling from it

@@ -11,11 +11,13 @@ import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree._kernels._layout import ONLY_LISTED, unpack
+from morphtree._util.arrays import Floats, Hashes, Ints
+from morphtree._util.hashing import hash_text
 from morphtree.errors import TreebankError
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.sets import choose
 from morphtree.features.span_features import SpanFeatures
-from morphtree.features.templates import FeatureIndex, Hashes, Ints, Templates, hash_text
+from morphtree.features.templates import FeatureIndex, Templates
 from morphtree.joint.engine import Engine, Example, Gold
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRules, english_rules
@@ -30,7 +32,6 @@ from morphtree.lexicon.resources import (
 from morphtree.lexicon.similarity import read_related
 from morphtree.lexicon.word_facts import pack, read_lexicon
 from morphtree.model.model import Model
-from morphtree.structures.edits import Floats
 from morphtree.structures.structure import Structure
 from morphtree.training.cross_fitting import CandidateLists, Report, make_lists
 from morphtree.training.data import Corpus, Item, TrainingData, gather_items, gold_forms

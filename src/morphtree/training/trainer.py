@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree._util.arrays import Floats
 from morphtree.decoding.candidates import Lister, alone
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
 from morphtree.joint.estimators import Importance, parse_estimator
 from morphtree.model.model import Model
-from morphtree.structures.edits import Floats
 from morphtree.training.adagrad import NONE, AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
 from morphtree.training.cross_fitting import CandidateLists, Report

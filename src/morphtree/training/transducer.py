@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Ints
 from morphtree._util.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
-from morphtree.features.templates import Ints
+from morphtree.features.potentials import Bigrams, EditPotentials
 from morphtree.joint.engine import Batch, Engine
 from morphtree.structures.edit_lattice import EditLattice
-from morphtree.structures.edits import Bigrams, EditPotentials
 from morphtree.training.adagrad import AdaGrad
 
 BATCH_SIZE, LEARNING_RATE = 32, 0.5

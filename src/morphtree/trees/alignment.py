@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from morphtree import _kernels as kernels
-from morphtree.features.templates import code_points
+from morphtree._util.hashing import code_points
 
 
 def align(word: str, form: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""EditPotentials: the log weights of one word's edits, and what a lattice says of them."""
+"""Potentials: the log weights that features give and distributions are made of; and marginals."""
 
 from __future__ import annotations
 
@@ -10,11 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.arrays import Floats
 from morphtree.errors import ModelError
-from morphtree.structures.distribution import checked, indicator
 
-Floats = NDArray[np.float64]
 WIDEST = 100.0  # scaled numbers are not trusted with a log weight beyond this
+
+
+def indicator(log_weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Keep only what is possible: 0 where a weight is finite, -inf elsewhere."""
+    return np.where(log_weights > -np.inf, 0.0, -np.inf)
+
+
+def checked(name: str, array: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """Return log weights as a C array of doubles; -inf is allowed, NaN and +inf are not."""
+    weights = np.ascontiguousarray(array, dtype=np.float64)
+    if weights.shape != shape:
+        raise ModelError(f"the {name} weights have shape {weights.shape}, not {shape}")
+    if weights.size and not weights.max() < np.inf:  # NaN compares false
+        raise ModelError(
+            f"the {name} weights hold NaN or +inf; only finite ones and -inf mean anything"
+        )
+    return weights
 
 
 def fit(*arrays: Floats) -> bool:
@@ -155,3 +171,41 @@ class PairMarginals(NamedTuple):
     substitute: Floats  # (n, m)
     insert: Floats  # (n+1, m)
     delete: Floats  # (n, m+1)
+
+
+@dataclass(frozen=True)
+class TreePotentials:
+    """Log weights of the anchored productions of an m-letter form; labels as in the grammar."""
+
+    leaf: Floats  # (m, m+1, labels)  the label spells u[i:j]
+    span: Floats  # (m, m+1, labels)  the label branches over u[i:j]
+    rules: Floats  # (rules,)          the rule, wherever it is used
+
+    def __post_init__(self) -> None:
+        m, _, labels = np.shape(self.leaf)
+        object.__setattr__(self, "leaf", checked("leaf", self.leaf, (m, m + 1, labels)))
+        object.__setattr__(self, "span", checked("span", self.span, (m, m + 1, labels)))
+        object.__setattr__(self, "rules", checked("rule", self.rules, np.shape(self.rules)))
+
+
+class TreeMarginals(NamedTuple):
+    """Expected number of uses of each production; shapes as in `TreePotentials`."""
+
+    leaf: Floats
+    span: Floats
+    rules: Floats
+
+
+@dataclass(frozen=True)
+class ChainPotentials:
+    """Log weights of labelled segments, and of one label after another."""
+
+    segments: Floats  # (m, m+1, labels)
+    bigrams: Floats  # (labels+1, labels+1)  from: label or start; to: label or end
+
+
+class ChainMarginals(NamedTuple):
+    """Expected number of uses; shapes as in `ChainPotentials`."""
+
+    segments: Floats
+    bigrams: Floats
