@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from morphtree._util.text import normalise
 from morphtree.analysis import SCHEMA, Reading
-from morphtree.decoding.candidates import Listed
 from morphtree.errors import ModelError
 from morphtree.features.span_features import Constituent, named_rule_features, named_span_features
+from morphtree.joint.estimators import Candidates
 from morphtree.trees.alignment import align
 from morphtree.trees.tree import Tree
 
@@ -118,15 +116,9 @@ def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
 
 
 def _transducer(analyzer: Analyzer, word: str, reading: Reading) -> float:
-    """Return what transducer and proposal transducer say of a form, cooled."""
-    lister = analyzer.decoder.lister
-    _, letters, _ = lister.engine.packer.text([reading.form])
-    size = np.array([len(letters)], np.int32)
-    listed = Listed(letters, size, np.zeros(1), np.array([1], np.int32))
-    prior = float(analyzer.decoder.priors([word], listed)[0])
-    return (
-        analyzer.model.joint.lattice(word).score(reading.form) + prior
-    ) / analyzer.model.temperature
+    """Return what the transducers contribute to the log score of a reading."""
+    candidate = Candidates.of((reading.form,))
+    return analyzer.model.joint.distribution(word, candidate).terms[0].log_edit
 
 
 def restored(word: str, form: str) -> Iterator[str]:

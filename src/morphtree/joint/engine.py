@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -79,7 +79,7 @@ class Batch:
 
 def starts(lengths: Iterable[int]) -> Ints:
     """Return where each of several rows starts when they are laid end to end."""
-    return np.cumsum([0, *lengths]).astype(np.int32)
+    return np.array([*accumulate(lengths, initial=0)], np.int32)
 
 
 class Packer:
