@@ -19,7 +19,7 @@ PARTS = {
     "test": "words of stems that the model has never seen",
     "test-random": "drawn from the frequency list",
     "everyday": "chosen and annotated without the model and the treebank at hand",
-    "coined": "made up and annotated likewise",
+    "coined": "invented and annotated likewise",
     "dev": "on which settings were chosen",
 }
 GROUPS = (

@@ -50,7 +50,7 @@ def estimators_table(results: dict[str, Any], kind: str) -> list[str]:
     found = columns(results, kind)
     words = len(next(iter(found.values()))["bias"])
     lines = [
-        f"| {words} words, {kind} | bias of log Z | worst | sd | effective size | list mass"
+        f"| {words} words, {kind} | bias of log Z | worst | sd | effective size | coverage"
         " | cosine | worst | of the step | worst | seconds |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -67,11 +68,40 @@ def test_local_links_lead_somewhere() -> None:
             assert (folder / link).exists(), f"{page}: {link}"
 
 
-def test_documents_name_files_and_tests_that_exist() -> None:
+NAMED = re.compile(r"`(\w+(?:/\w+)*\.py)(?:: ([\w.]+))?`")  # a file, and what is in it
+
+
+@pytest.mark.parametrize("page", ["docs/model.md", "docs/architecture.md", "docs/training.md"])
+def test_a_page_on_the_code_names_files_and_what_is_in_them(page: str) -> None:
+    for name, inside in set(NAMED.findall((ROOT / page).read_text(encoding="utf-8"))):
+        found = [home / name for home in (ROOT, ROOT / "src/morphtree") if (home / name).exists()]
+        assert found, name
+        code = found[0].read_text(encoding="utf-8")
+        for part in inside.split("."):
+            assert re.search(rf"\b{part}\b", code), f"{name}: {inside}"
+
+
+def test_the_glossary_names_what_is_in_the_code() -> None:
     text = (ROOT / "docs/model.md").read_text(encoding="utf-8")
-    package = ROOT / "src" / "morphtree"
-    for name in set(re.findall(r"`((?:_kernels/)?[a-z_]+\.py)", text)):
-        assert (package / name).exists(), name
+    table = text.partition("## Glossary")[2].partition("\n## ")[0]
+    folders = ROOT / "src/morphtree", ROOT / "scripts"
+    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
+    for row in table.splitlines():
+        for name in re.findall(r"`([\w.]+)`", "".join(row.split("|")[2:3])):
+            for part in name.split("."):
+                assert re.search(rf"\b{part}\b", code), name
+
+
+def test_the_architecture_lists_the_packages_in_the_order_of_imports() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = settings["tool"]["importlinter"]["contracts"]
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| package |")[2].partition("\n\n")[0]
+    rows = [re.findall(r"`(\w+)`", row.split("|")[1]) for row in table.splitlines()[2:]]
+    assert rows == [layer.split(" | ") for layer in reversed(contract["layers"])]
+
+
+def test_documents_name_tests_and_scripts_that_exist() -> None:
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")
         for name in set(re.findall(r"\b((?:tests|scripts|experiments|benchmarks)/\w+\.py)", text)):

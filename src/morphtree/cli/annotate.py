@@ -20,16 +20,16 @@ option = click.option
 @click.command(short_help="Open the page to annotate words.")
 @click.argument("treebank", type=click.Path(dir_okay=False))
 @option("--queue", metavar="WORDS", type=click.Path(),
-        help="Words to annotate, one a line; of a treebank its words alone.")  # fmt: skip
+        help="Words to annotate, one a line; or a treebank, for its words.")  # fmt: skip
 @option("--model", default="", metavar="MODEL",
-        help="Proposes; a file or 'en'. By default TREEBANK's own, if there is one.")  # fmt: skip
-@option("--against", default="", metavar="MODEL", help="Queue words on which it disagrees.")
+        help="Model that proposes; by default TREEBANK's own, if there is one.")  # fmt: skip
+@option("--against", default="", metavar="MODEL", help="Second model; queues disagreements.")
 @option("--compare", default="", metavar="TREEBANK2", type=click.Path(),
-        help="What a second annotator has made, to compare and settle.")  # fmt: skip
+        help="A second annotator's file, to compare and adjudicate.")  # fmt: skip
 @option("--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' has.")
 @option("--lexicon", default="", type=click.Path(), help="A list of words that are known.")
 @option("--language", default="none", show_default=True, metavar="en|de|id|none",
-        help="Whose known words to train with; with en, spelling is checked.")  # fmt: skip
+        help="Language whose word lists to use; with en, spelling is checked.")  # fmt: skip
 @option("--who", default="", help="Your name in the file; by default that of your account.")
 @option("--host", default="127.0.0.1", show_default=True,
         help="The address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip

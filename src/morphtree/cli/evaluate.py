@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 @click.option("--train", type=click.Path(),
               help="The training data; words not in it are scored separately too.")  # fmt: skip
 @click.option("--compare", metavar="MODEL2", shell_complete=complete_model,
-              help="Another model, to be tested against.")  # fmt: skip
+              help="Another model, to compare with by a paired test.")  # fmt: skip
 @click.option("--format", "style", default="text", show_default=True,
               type=click.Choice(list(REPORTS)),
               help="text is for people, latex needs booktabs.")  # fmt: skip
 @click.option("--decode", metavar="HOW",
-              help="Candidates: nbest:20, importance:1000; by default as parse.")  # fmt: skip
+              help="Candidate forms: nbest:20, importance:1000; by default as parse.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Threads; as many as cores if not given.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
-              help="For the resampling of words.")  # fmt: skip
+              help="Seed of the bootstrap and the paired test.")  # fmt: skip
 def evaluate(
     model: str,
     treebank: str,

@@ -27,15 +27,15 @@ model_option = click.option("--model", default="en", show_default=True, metavar=
                             shell_complete=complete_model,
                             help="A trained model's file, or a built-in model.")  # fmt: skip
 decode_option = click.option("--decode", metavar="HOW",
-                             help="Candidate forms: nbest:20, importance:1000, or what the model "
-                                  "was trained for.")  # fmt: skip
+                             help="Candidate forms: nbest:20 or importance:1000; by default those "
+                                  "of the model.")  # fmt: skip
 
 
 def control_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options by which users overrule the model."""
     options = (
         click.option("--overrides", default="", type=click.Path(),
-                     help="A treebank in any format; its readings win."),
+                     help="A treebank in any format; its readings replace the model's."),
         click.option("--add-words", default="", type=click.Path(),
                      help="More words for the lexicon: 'word[<TAB>zipf[<TAB>letters of nvar]]'."),
         click.option("--min-prob", default=0.0, type=click.FloatRange(0, 1), metavar="P",
@@ -56,7 +56,7 @@ def control_options(command: Callable[..., None]) -> Callable[..., None]:
 @model_option
 @control_options
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
-              help="For importance sampling.")  # fmt: skip
+              help="Seed of importance sampling.")  # fmt: skip
 def parse(
     words: tuple[str, ...],
     count: int,
@@ -201,7 +201,7 @@ WRITERS: dict[str, Callable[[Analysis], Iterator[str]]] = {
 @click.option("--against", type=click.IntRange(1), metavar="K",
               help="The reading to compare it with; by default the best other one.")  # fmt: skip
 @click.option("--top", default=8, show_default=True, type=click.IntRange(1),
-              help="How many causes to show on either side.")  # fmt: skip
+              help="How many features to show for and against it.")  # fmt: skip
 @click.option("--format", "style", default="text", type=click.Choice(["text", "json"]))
 @model_option
 def explain(word: str, number: int, against: int | None, top: int, style: str, model: str) -> None:

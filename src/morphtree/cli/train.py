@@ -24,7 +24,7 @@ option = click.option
 @click.command(short_help="Train a model on a treebank.")
 @click.argument("train_file", metavar="TRAIN", type=click.Path())
 @option("--dev", "dev_file", required=True, metavar="DEV", type=click.Path(),
-        help="Treebank that says when to stop.")  # fmt: skip
+        help="Treebank for early stopping and calibration.")  # fmt: skip
 @option("-o", "--output", required=True, metavar="MODEL", type=click.Path(),
         help="File to write the model to.")  # fmt: skip
 @option("--features", type=click.Choice(["full", "paper"]), default="full", show_default=True,
@@ -32,22 +32,22 @@ option = click.option
 @option("--structure", type=click.Choice(["tree", "chain"]), default="tree", show_default=True,
         help="Trees, or the flat baseline.")  # fmt: skip
 @option("--estimator", default="nbest:20", show_default=True, metavar="HOW",
-        help="Forms that stand for all: nbest:20 or importance:10.")  # fmt: skip
+        help="Estimator of the partition function: nbest:20 or importance:10.")  # fmt: skip
 @option("--l2", default="", metavar="X|grid", help="Weight of L2 regularisation, by default 1"
         " (paper: 0.1); grid tries several on DEV.")  # fmt: skip
 @option("--grammar", default="", metavar="paper|compounds|FILE",
         shell_complete=complete_grammar,
         help="By default compounds if a training tree needs it, else paper.")  # fmt: skip
 @option("--language", default="en", show_default=True, metavar="en|de|id|none",
-        help="Whose known words to use.")  # fmt: skip
+        help="Language whose word lists to use.")  # fmt: skip
 @option("--lexicon", default="", metavar="FILE", type=click.Path(),
-        help="A word list of your own in their place.")  # fmt: skip
+        help="A word list of your own instead.")  # fmt: skip
 @option("--related", default="", metavar="FILE",
-        help="Which words are near each other in meaning.")  # fmt: skip
+        help="File of words and bases that are similar in meaning.")  # fmt: skip
 @option("--epochs", default=100, show_default=True, type=click.IntRange(1),
         help="Passes over TRAIN, at most.")  # fmt: skip
 @option(
-    "--seed", default=1, show_default=True, type=click.IntRange(0), help="For all that is random."
+    "--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of random numbers."
 )
 @option("--jobs", type=click.IntRange(1), metavar="N",
         help="Threads; by default one a core. The result does not depend on them.")  # fmt: skip

@@ -170,12 +170,12 @@ def _sizes(context: click.Context, parameter: click.Parameter, value: str) -> tu
 @click.argument("file", type=click.Path())
 @format_option
 @click.option(
-    "--by", type=click.Choice(["family", "word"]), required=True, help="What to keep whole."
+    "--by", type=click.Choice(["family", "word"]), required=True, help="What stays in one part."
 )
 @click.option(
     "--sizes", required=True, callback=_sizes, help="train,dev,test: entries, or fractions."
 )
-@click.option("--seed", default=1, show_default=True, help="Another seed, another split.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the split.")
 @click.option("-o", "--output", required=True, type=click.Path(), help="The folder to write to.")
 @click.option(
     "--to", type=click.Choice(FORMATS), help="The format to write; that of FILE if not given."
