@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 import morphtree
 from morphtree._kernels._layout import ATTRIBUTES
+from morphtree._util.hashing import hash_text
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.metrics import measure
 from morphtree.features.sets import FULL
@@ -25,7 +27,17 @@ from morphtree.training.dev_set import calibrated, measured
 from morphtree.training.settings import GRID, Settings
 from morphtree.training.trainer import Trainer
 from morphtree.trees.tree import Tree
-from tests.small_training import DEV, QUICK, TRAIN, run, source, start, trained, write_words
+from tests.small_training import (
+    DEV,
+    QUICK,
+    TRAIN,
+    prepared,
+    run,
+    source,
+    start,
+    trained,
+    write_words,
+)
 
 
 @pytest.fixture
@@ -413,3 +425,20 @@ def test_wrong_options_are_one_sentence(
     assert epochs == []
     assert sentence in message
     assert not (tmp_path / "m").exists()
+
+
+def test_in_training_no_word_vouches_for_its_own_stem() -> None:
+    """A stem is known in training if two words have it, and in the model if one has."""
+    ready = prepared()
+    words = {item.word: item for item in ready.data.items}
+    counts = Counter(
+        stem
+        for item in words.values()
+        for stem in {
+            leaf.string for tree in item.trees for leaf in tree.leaves() if not leaf.is_affix
+        }
+    )
+    for stem, count in counts.items():
+        assert (hash_text(stem) in ready.spans.knowledge.stems) == (count > 1)
+        assert hash_text(stem) in ready.knowledge.stems
+    assert {1, 2} <= set(counts.values())

@@ -67,11 +67,18 @@ class TrainingData:
         letters |= {c for item in self.items for gold in item.golds for c in gold.form}
         return "".join(sorted(letters))
 
-    def stems(self) -> Hashes:
-        """The stems of all words, by hash."""
-        leaves = (leaf for item in self.items for tree in item.trees for leaf in tree.leaves())
-        stems = {leaf.string for leaf in leaves if leaf.label not in (PREFIX, SUFFIX)}
-        return np.array(sorted(map(hash_text, stems)), np.uint64)
+    def stems(self, words: int = 1) -> Hashes:
+        """The stems that so many distinct words have, by hash."""
+        found = {
+            (leaf.string, item.word)
+            for item in self.items
+            for tree in item.trees
+            for leaf in tree.leaves()
+            if leaf.label not in (PREFIX, SUFFIX)
+        }
+        counts = Counter(stem for stem, _ in found)
+        kept = (hash_text(stem) for stem, count in counts.items() if count >= words)
+        return np.array(sorted(kept), np.uint64)
 
     @cached_property
     def rules(self) -> dict[str, frozenset[CandidateRule]]:

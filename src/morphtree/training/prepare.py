@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,7 @@ class Prepared:
     data: TrainingData
     edits: EditFeatures
     spans: SpanFeatures
+    knowledge: Knowledge  # of the finished model; in training fewer stems are known
     proposals: CandidateRules
     lists: CandidateLists
     examples: list[Example]
@@ -120,11 +121,14 @@ def prepare(
     if settings.stacking:
         examples = lists.stacked(examples, edits, settings.stacking, jobs)
     negatives = bool(settings.negative_features)
-    spans = span_features(data, examples, templates, knowledge, negatives=negatives)
+    # In training a stem counts as known if a second word has it: no word vouches for itself.
+    others = replace(knowledge, stems=data.stems(words=2)) if full else knowledge
+    spans = span_features(data, examples, templates, others, negatives=negatives)
     usable = find_usable(data, edits, spans, examples, jobs)
     return Prepared(
-        settings, structure, data, edits, spans, proposals, lists, examples, usable, licence
-    )
+        settings, structure, data, edits, spans, knowledge, proposals, lists, examples, usable,
+        licence,
+    )  # fmt: skip
 
 
 def learn_proposals(
@@ -240,10 +244,10 @@ def find_usable(
 
 def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Model:
     """Put a model together."""
-    settings = prepared.settings
+    settings, spans = prepared.settings, prepared.spans
     return Model(
         prepared.edits,
-        prepared.spans,
+        prepared.structure.features(spans.templates, prepared.knowledge, spans.index),
         prepared.structure,
         weights.copy(),
         prepared.lists.weights,
