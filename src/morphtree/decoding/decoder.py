@@ -83,9 +83,8 @@ class Decoder:
             return self._decode_listed(words, listed, n)
 
     def _decode_listed(self, words: Sequence[str], listed: Listed, n: int) -> list[Decoded]:
-        packed = self._pack(words, listed, self.priors(words, listed))
-        longest, most = (int(sizes.max(initial=0)) for sizes in (listed.lengths, listed.counts))
-        nodes = self.model.structure.grammar.binarised.most_nodes(longest)
+        batch = self._pack(words, listed)
+        nodes = self.model.structure.grammar.binarised.most_nodes(batch.longest_form)
         shape = len(words), n
         shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
         out = (
@@ -97,37 +96,32 @@ class Decoder:
             first = int(shares[number][0]) if len(shares[number]) else len(words)
             part = slice(first, first + len(shares[number]))
             return kernels.decode.decode(
-                workspace, packed, shares[number], *(array[part] for array in out)
+                workspace, batch.packed, shares[number], *(array[part] for array in out)
             ), None
 
-        self.engine.run(work, max(map(len, words), default=0), longest, most, n)
+        self.engine.run(work, *batch.sizes, n)
         return self._read(listed, *out)
 
-    def priors(self, words: Sequence[str], listed: Listed) -> Floats:
-        """Log prior of every listed form: what the proposal transducer says, times `stacking`."""
-        none = np.zeros(len(listed.lengths))
-        if not self.model.stacking:
-            return none
-        batch = Batch(
-            words, self._pack(words, listed, none), max(map(len, words), default=0),
-            int(listed.lengths.max(initial=0)), int(listed.counts.max(initial=0)),
-            len(listed.lengths),
-        )  # fmt: skip
-        with self._turn:
-            return self.model.stacking * self.lister.engine.pair_scores(batch)
-
-    def _pack(self, words: Sequence[str], listed: Listed, priors: Floats) -> object:
-        zeros = np.zeros(len(words) + 1, np.int32)
-        none = np.zeros(0, np.int32)
-        return kernels.sums.Batch(
+    def _pack(self, words: Sequence[str], listed: Listed) -> Batch:
+        """Pack words and candidates; what the proposal transducer says of a form is its offset."""
+        zeros, none = np.zeros(len(words) + 1, np.int32), np.zeros(0, np.int32)
+        offsets = np.zeros(len(listed.lengths))
+        packed = kernels.sums.Batch(
             self.engine.packer.text(words),
             (
                 self.engine.packer.code_points(listed.letters), listed.letters,
-                starts(listed.lengths.tolist()), starts(listed.counts.tolist()), priors,
+                starts(listed.lengths.tolist()), starts(listed.counts.tolist()), offsets,
             ),
             (zeros, none, np.zeros(0), none),
             (np.zeros(1, np.int32), np.zeros((0, 4), np.int32)),
         )  # fmt: skip
+        batch = Batch(
+            words, packed, max(map(len, words), default=0), int(listed.lengths.max(initial=0)),
+            int(listed.counts.max(initial=0)), len(offsets),
+        )  # fmt: skip
+        if self.model.stacking:
+            offsets[:] = self.model.stacking * self.lister.engine.pair_scores(batch)
+        return batch
 
     def _read(
         self, listed: Listed, order: Ints, forms: Ints, log_probs: Floats, nodes: Ints, counts: Ints
