@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from weak_supervision import silver_words
+
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.model.complexity import read_complexity, with_complexity
@@ -28,7 +30,6 @@ from morphtree.training.data import Corpus
 from morphtree.training.dev_set import calibrated, measured
 from morphtree.training.settings import Settings, current_names
 from morphtree.training.trainer import Trainer, json_line
-from morphtree.training.weak_supervision import silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
