@@ -14,13 +14,14 @@ import json
 import os
 import sys
 import time
-from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from flat_table import RESULTS, table
 
+from morphtree._util.installed import installed_version
+from morphtree._util.text import short_hash
 from morphtree.cli.reproduce import numbers
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.evaluation import evaluate
@@ -29,7 +30,7 @@ from morphtree.features.sets import choose
 from morphtree.joint.estimators import parse_estimator
 from morphtree.reproduction.experiment import read_split as read
 from morphtree.reproduction.fit import record, write
-from morphtree.training.data import Corpus, short_hash, signature
+from morphtree.training.data import Corpus, signature
 from morphtree.training.settings import Settings, same_settings
 from morphtree.training.trainer import Trainer
 
@@ -61,15 +62,8 @@ def inputs(settings: Settings, train: Corpus, dev: Corpus) -> dict[str, Any]:
     task["settings"] |= settings.file_names  # without the folders of this machine
     return task | {
         "features": short_hash(templates.encode()),
-        "packages": {name: _version(name) for name in PACKAGES},
+        "packages": {name: installed_version(name) or "" for name in PACKAGES},
     }
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
 
 
 def test(language: str, corpus: Corpus, trainer: Trainer, jobs: int | None) -> dict[str, Any]:

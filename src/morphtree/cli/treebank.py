@@ -22,7 +22,7 @@ from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
 from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.split import UNUSED, split
-from morphtree.treebank.stats import draw, statistics
+from morphtree.treebank.stats import Statistics, draw
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import Grammar
 
@@ -120,7 +120,7 @@ def _tally(name: str, problems: list[Problem]) -> str:
               help="Also draw the figures: treebank.svg, or a file .svg, .png, .pdf.")  # fmt: skip
 def stats(file: str, format_: str | None, plot: str | None) -> None:
     """Count words, readings, kinds of words, depth, affixes and scopes in FILE."""
-    counts = statistics(Treebank.read(file, format_))
+    counts = Statistics(Treebank.read(file, format_))
     if plot is not None:
         draw(counts, plot)
     rows = list(counts.rows())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from morphtree._util.installed import installed_version
+from morphtree._util.text import short_hash
 from morphtree.evaluation.errors import Errors, count_errors
 from morphtree.evaluation.metrics import METRICS, Prediction, count_words
 from morphtree.evaluation.significance import RESAMPLES, Difference, Score, bootstrap, compare
 from morphtree.treebank.entry import Entry
-
-HASH_LENGTH = 12
 
 
 @dataclass(frozen=True)
@@ -117,4 +115,4 @@ def _content(entry: Entry) -> str:
 
 def _digest(texts: Iterable[str]) -> str:
     """Hash texts, whatever their order."""
-    return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:HASH_LENGTH]
+    return short_hash("\n".join(sorted(texts)).encode())

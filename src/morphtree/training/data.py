@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from morphtree._util.text import short_hash
 from morphtree.errors import TreebankError
 from morphtree.features.templates import Hashes, hash_text
 from morphtree.joint.engine import Example, Gold
@@ -179,8 +179,3 @@ def signature(entries: Sequence[Entry]) -> str:
         for entry in entries
     )
     return short_hash("".join(lines).encode())
-
-
-def short_hash(data: bytes) -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256."""
-    return hashlib.sha256(data).hexdigest()[:12]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from morphtree._util.text import short_hash
 from morphtree.decoding.candidates import Lister, alone
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
@@ -24,7 +25,7 @@ from morphtree.structures.edits import Floats
 from morphtree.training.adagrad import NONE, AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
 from morphtree.training.cross_fitting import CandidateLists, Report
-from morphtree.training.data import Corpus, short_hash, signature
+from morphtree.training.data import Corpus, signature
 from morphtree.training.dev_set import DevSet, calibrated, measured, selection_score
 from morphtree.training.importance_sampling import ImportanceSampler
 from morphtree.training.prepare import Prepared, make_model, prepare

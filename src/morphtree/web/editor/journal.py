@@ -20,10 +20,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
-from morphtree._util.text import content_lines, normalise
+from morphtree._util.text import content_lines, normalise, short_hash
 from morphtree.errors import DataError, TreebankError
 from morphtree.treebank.entry import FIELD_NAMES, Entry, Fields, normalise_entry
 from morphtree.treebank.formats.brackets import is_saved, read_line, write_line
@@ -173,7 +172,7 @@ def _joined(before: Record | None, entry: Entry, line: str) -> Record:
     if before and not is_saved(entry):
         readings = dict.fromkeys((*before.entry.readings, *entry.readings))
         entry = replace(entry, readings=tuple(readings), fields=())
-    return Record(entry, f"{count}.{sha256(line.encode()).hexdigest()[:12]}")
+    return Record(entry, f"{count}.{short_hash(line.encode())}")
 
 
 def _entry(change: Change, who: str, when: str) -> Entry:
