@@ -30,9 +30,10 @@ from morphtree.features.sets import choose
 from morphtree.joint.estimators import parse_estimator
 from morphtree.reproduction.experiment import read_split as read
 from morphtree.reproduction.fit import record, write
-from morphtree.training.data import Corpus, signature
+from morphtree.training.data import signature
 from morphtree.training.settings import Settings, same_settings
 from morphtree.training.trainer import Trainer
+from morphtree.treebank.treebank import Treebank
 
 CODES = {"english": "en", "german": "de", "indonesian": "id"}
 RELATED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"
@@ -55,7 +56,7 @@ def make_settings(language: str, structure: str, kind: str, others: dict[str, An
     return Settings(structure=structure, **{**CHOSEN[language], **known, **others})  # type: ignore[arg-type]
 
 
-def inputs(settings: Settings, train: Corpus, dev: Corpus) -> dict[str, Any]:
+def inputs(settings: Settings, train: Treebank, dev: Treebank) -> dict[str, Any]:
     """Return all that decides what comes out, so that a finished fit can be used again."""
     templates = repr(choose(settings.features, settings.structure, settings.without))
     task = Trainer(settings, train, dev).task
@@ -66,7 +67,7 @@ def inputs(settings: Settings, train: Corpus, dev: Corpus) -> dict[str, Any]:
     }
 
 
-def test(language: str, corpus: Corpus, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
+def test(language: str, corpus: Treebank, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
     """Evaluate the best model on the test words: figures only, no words."""
     decoder = Decoder(trainer.model(), jobs=jobs)
     words = [entry.word for entry in corpus.entries]

@@ -15,9 +15,9 @@ from morphtree.cli.completion import complete_grammar
 from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
-    from morphtree.training.data import Corpus
     from morphtree.training.settings import Settings
     from morphtree.training.trainer import Trainer
+    from morphtree.treebank.treebank import Treebank
 
 option = click.option
 
@@ -107,20 +107,19 @@ def _number(text: str) -> float:
         raise click.UsageError(f"--l2 must be a number or 'grid', not {text!r}") from None
 
 
-def _read(path: str) -> Corpus:
+def _read(path: str) -> Treebank:
     """Read a treebank and say what the reader had to repair or drop."""
-    from morphtree.training.data import Corpus
     from morphtree.treebank.treebank import Treebank
 
     treebank = Treebank.read(Path(path))
     for note in treebank.notes:
         click.echo(f"{path}:{note.line}: {note.action}: {note.message}", err=True)
-    return Corpus(path, treebank.entries)
+    return treebank
 
 
 def _run(
     settings: Settings,
-    corpora: tuple[Corpus, Corpus],
+    corpora: tuple[Treebank, Treebank],
     file: Path,
     jobs: int | None,
     resume: bool,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,17 +18,9 @@ from morphtree.lexicon.candidate_rules import CandidateRule, rule_of
 from morphtree.structures.structure import Structure, flat_gold
 from morphtree.training.flat_labels import guess_trees
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import Tree
 
 MAX_LETTERS = 64  # of a word
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """The entries of a treebank, with the name that messages call it by."""
-
-    name: str
-    entries: Sequence[Entry]
 
 
 @dataclass(frozen=True)
@@ -66,10 +58,14 @@ class TrainingData:
         letters |= {c for item in self.items for gold in item.golds for c in gold.form}
         return "".join(sorted(letters))
 
+    def trees(self) -> Iterator[Tree]:
+        """Yield the trees of all items."""
+        return (tree for item in self.items for tree in item.trees)
+
     def stems(self) -> Hashes:
         """The stems of all words, by hash."""
-        leaves = (leaf for item in self.items for tree in item.trees for leaf in tree.leaves())
-        stems = {leaf.string for leaf in leaves if leaf.label not in (PREFIX, SUFFIX)}
+        leaves = (leaf for tree in self.trees() for leaf in tree.leaves())
+        stems = {leaf.string for leaf in leaves if not leaf.is_affix}
         return np.array(sorted(map(hash_text, stems)), np.uint64)
 
     @cached_property
@@ -88,27 +84,23 @@ class TrainingData:
     def closed_strings(self) -> dict[str, frozenset[str]]:
         """The strings of each label of the closed class."""
         strings: dict[str, set[str]] = {label: set() for label in self.structure.closed_labels}
-        for item in self.items:
-            for tree in item.trees:
-                for leaf in tree.leaves():
-                    if leaf.label in strings:
-                        strings[leaf.label].add(leaf.string)
-        # a label that every tree has is what words are made of, not an affix
-        trees = [
-            {leaf.label for leaf in tree.leaves()} for item in self.items for tree in item.trees
-        ]
+        everywhere = set(strings)  # labels of every tree: what words are made of, no affix
+        for tree in self.trees():
+            for leaf in tree.leaves():
+                if leaf.label in strings:
+                    strings[leaf.label].add(leaf.string)
+            everywhere &= {leaf.label for leaf in tree.leaves()}
         return {
             label: frozenset(found)
             for label, found in strings.items()
-            if found and not all(label in labels for labels in trees)
+            if found and label not in everywhere
         }
 
     def endings(self, count: int) -> tuple[str, ...]:
         """The most frequent last parts of words."""
         last = Counter(
             leaf.string
-            for item in self.items
-            for tree in item.trees
+            for tree in self.trees()
             for leaf in list(tree.leaves())[-1:]
             if leaf.label in self.structure.closed_labels
         )

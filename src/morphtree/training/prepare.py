@@ -33,10 +33,11 @@ from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
 from morphtree.structures.structure import Structure
 from morphtree.training.cross_fitting import CandidateLists, Report, make_lists
-from morphtree.training.data import Corpus, Item, TrainingData, gather_items, gold_forms
+from morphtree.training.data import Item, TrainingData, gather_items, gold_forms
 from morphtree.training.feature_collection import EditCollector, Fired, SpanCollector
 from morphtree.training.settings import Settings
 from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import PREFIX
 
@@ -68,7 +69,7 @@ class Prepared:
         """How candidates are listed for dev and, by default, later."""
         return parse_estimator(self.settings.decode or "nbest:20")
 
-    def dev_items(self, dev: Corpus) -> list[Item]:
+    def dev_items(self, dev: Treebank) -> list[Item]:
         """Return the dev words whose gold reading has a likelihood."""
         try:
             return items_of(dev, self.structure, self.settings).items
@@ -87,16 +88,15 @@ def choose_structure(settings: Settings, entries: Sequence[Entry]) -> Structure:
     return Structure.make(settings.structure, grammar)
 
 
-def items_of(corpus: Corpus, structure: Structure, settings: Settings) -> TrainingData:
-    """Return the items of a corpus."""
-    return gather_items(
-        corpus.entries, structure, max_extra_letters=settings.max_extra_letters, name=corpus.name
-    )
+def items_of(treebank: Treebank, structure: Structure, settings: Settings) -> TrainingData:
+    """Return the items of a treebank."""
+    longer = settings.max_extra_letters
+    return gather_items(treebank.entries, structure, max_extra_letters=longer, name=treebank.name)
 
 
 def prepare(
     settings: Settings,
-    train: Corpus,
+    train: Treebank,
     *,
     jobs: int | None,
     report: Report,
@@ -188,7 +188,7 @@ def edit_features(
         if number % 256 == 0:
             report("features", number / len(data.items))
     joined = Fired.join(fired)
-    index = joined.make_index()
+    index = FeatureIndex(joined.contexts, joined.outcomes)
     return EditFeatures(templates.edits, data.alphabet, index), joined.numbers(index), joined.owners
 
 
@@ -213,7 +213,9 @@ def span_features(
             if nodes is not None:
                 known = Gold(gold.form, gold.weight, nodes)
                 fired.append(collector.collect(item.word, known, number))
-    return structure.features(templates, knowledge, Fired.join(fired).make_index())
+    joined = Fired.join(fired)
+    index = FeatureIndex(joined.contexts, joined.outcomes)
+    return structure.features(templates, knowledge, index)
 
 
 def find_usable(

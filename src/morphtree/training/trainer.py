@@ -25,11 +25,12 @@ from morphtree.structures.edits import Floats
 from morphtree.training.adagrad import NONE, AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
 from morphtree.training.cross_fitting import CandidateLists, Report
-from morphtree.training.data import Corpus, signature
+from morphtree.training.data import signature
 from morphtree.training.dev_set import DevSet, calibrated, measured, selection_score
 from morphtree.training.importance_sampling import ImportanceSampler
 from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings
+from morphtree.treebank.treebank import Treebank
 
 SNAPSHOTS = 4  # of the weights in an epoch, to be averaged
 NEGLIGIBLE = 0.005  # a weight that no decision depends on
@@ -66,8 +67,8 @@ class Trainer:
     def __init__(
         self,
         settings: Settings,
-        train: Corpus,
-        dev: Corpus,
+        train: Treebank,
+        dev: Treebank,
         *,
         jobs: int | None = None,
         report: Report = lambda stage, done: None,
