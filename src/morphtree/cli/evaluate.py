@@ -37,15 +37,9 @@ if TYPE_CHECKING:
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="For the resampling of words.")  # fmt: skip
 def evaluate(
-    model: str,
-    treebank: str,
-    train: str | None,
-    compare: str | None,
-    style: str,
-    decode: str | None,
-    jobs: int | None,
-    seed: int,
-) -> None:
+    model: str, treebank: str, train: str | None, compare: str | None, style: str,
+    decode: str | None, jobs: int | None, seed: int,
+) -> None:  # fmt: skip
     """Score MODEL, a file or the name of a built-in model, on the words of TREEBANK.
 
     Every figure has a 95 % bootstrap interval; a difference is that of MODEL minus MODEL2, with

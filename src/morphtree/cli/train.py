@@ -67,7 +67,7 @@ def train(
     settings = Settings(**options)
     model = Path(output)
     _check_writable(model)
-    corpora = _read(train_file), _read(dev_file)
+    treebanks = _read(train_file), _read(dev_file)
     best: Trainer | None = None
     grid = GRID if l2 == "grid" else (_number(l2) if l2 else None,)
     files = [
@@ -78,7 +78,7 @@ def train(
         raise MorphtreeError(f"{files[0]} does not exist; train without --resume")
     for value, file in zip(grid, files, strict=True):
         again = resume and file.exists()
-        trainer = _run(replace(settings, l2=value), corpora, file, jobs, again, best)
+        trainer = _run(replace(settings, l2=value), treebanks, file, jobs, again, best)
         if best is None or trainer.beats(best):
             best = trainer
     assert best is not None
@@ -118,17 +118,13 @@ def _read(path: str) -> Treebank:
 
 
 def _run(
-    settings: Settings,
-    corpora: tuple[Treebank, Treebank],
-    file: Path,
-    jobs: int | None,
-    resume: bool,
-    like: Trainer | None,
-) -> Trainer:
+    settings: Settings, treebanks: tuple[Treebank, Treebank], file: Path, jobs: int | None,
+    resume: bool, like: Trainer | None,
+) -> Trainer:  # fmt: skip
     from morphtree.training.trainer import Trainer, json_line
 
     with ProgressBar() as bar:
-        trainer = Trainer(settings, *corpora, jobs=jobs, report=bar.show, like=like)
+        trainer = Trainer(settings, *treebanks, jobs=jobs, report=bar.show, like=like)
         for epoch in trainer.run(file, resume=resume):
             if epoch.epoch == 0:
                 _say_skipped(trainer)

@@ -53,13 +53,9 @@ def treebank() -> None:
               "with the [train] packages of this language.")  # fmt: skip
 @click.pass_context
 def check(
-    context: click.Context,
-    file: str,
-    format_: str | None,
-    grammar: str,
-    affixes: str | None,
+    context: click.Context, file: str, format_: str | None, grammar: str, affixes: str | None,
     language: str | None,
-) -> None:
+) -> None:  # fmt: skip
     """List what is wrong with FILE, one line each: "file:line: code: message".
 
     A warning has "warning" before its code. Lines dropped by the tolerant reader of the 2016
@@ -182,15 +178,9 @@ def _sizes(context: click.Context, parameter: click.Parameter, value: str) -> tu
 )
 @click.option("--force", is_flag=True, help="Write even if the folder holds files already.")
 def split_command(
-    file: str,
-    format_: str | None,
-    by: str,
-    sizes: tuple[float, ...],
-    seed: int,
-    output: str,
-    to: str | None,
-    force: bool,
-) -> None:
+    file: str, format_: str | None, by: str, sizes: tuple[float, ...], seed: int, output: str,
+    to: str | None, force: bool,
+) -> None:  # fmt: skip
     """Write the parts train, dev and test of FILE to a folder.
 
     By family no stem is in two parts; a compound with stems in two parts goes to "mixed". By

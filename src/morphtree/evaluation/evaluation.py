@@ -68,17 +68,13 @@ def evaluate(
 
     known = frozenset(train or ())
     new = [n for n, entry in enumerate(entries) if entry.word not in known]
+    name = signature(
+        entries, system=system or {}, data=data, train=train, unseen=len(new),
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
     return Evaluation(
         all=section(range(len(entries))),
-        signature=signature(
-            entries,
-            system=system or {},
-            data=data,
-            train=train,
-            unseen=len(new),
-            resamples=resamples,
-            seed=seed,
-        ),
+        signature=name,
         has_training=train is not None,
         unseen=section(new) if train is not None and new else None,
     )

@@ -13,7 +13,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from morphtree._util.files import replacing
+from morphtree._util.files import write_atomically
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.evaluation import evaluate
@@ -102,5 +102,4 @@ def cut_alike(gold: Sequence[str], form: str) -> tuple[str, ...]:
 def write(path: Path, result: Result) -> None:
     """Write the file of one fit in one step."""
     text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
-    with replacing(path) as stream:
-        stream.write(f"{text}\n".encode())
+    write_atomically(path, f"{text}\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from morphtree.errors import TreebankError
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.sets import choose
 from morphtree.features.span_features import SpanFeatures
-from morphtree.features.templates import FeatureIndex, Hashes, Ints, Templates, hash_text
+from morphtree.features.templates import FeatureIndex, Ints, Templates, hash_text
 from morphtree.joint.engine import Engine, Example, Gold
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRules, english_rules
@@ -28,7 +28,7 @@ from morphtree.lexicon.resources import (
     has_dictionary,
 )
 from morphtree.lexicon.similarity import read_related
-from morphtree.lexicon.word_facts import pack, read_lexicon
+from morphtree.lexicon.word_facts import Facts, pack, read_lexicon
 from morphtree.model.model import Model
 from morphtree.structures.edits import Floats
 from morphtree.structures.structure import Structure
@@ -108,9 +108,10 @@ def prepare(
     templates = choose(settings.features, settings.structure, settings.without)
     full = settings.features == "full"
     report("lexicon", 0.0)
-    knowledge, stems, licence = know(settings, data)
+    facts, licence = known_words(settings)
+    knowledge = know(settings, data, facts)
     edits, numbers, owners = edit_features(data, templates, report)
-    proposals = learn_proposals(settings, data, stems) if full else NO_CANDIDATE_RULES
+    proposals = learn_proposals(settings, data, facts) if full else NO_CANDIDATE_RULES
     if lists is None:
         lists = make_lists(
             data, edits, numbers, owners, proposals, settings, jobs=jobs, report=report
@@ -126,49 +127,51 @@ def prepare(
     )
 
 
+def known_words(settings: Settings) -> tuple[dict[str, int], str]:
+    """Return what is known of words, packed, and under which licence."""
+    if settings.lexicon:
+        listed = read_lexicon(Path(settings.lexicon))
+        return _packed(listed), "Apache-2.0, and that of the lexicon"
+    if settings.language == "none":
+        return {}, "Apache-2.0"
+    licence = "CC-BY-SA-4.0 (word list of wordfreq)"
+    if settings.features == "paper":
+        return dict.fromkeys(sorted(attested_words(settings.language)), ONLY_LISTED), licence
+    if has_dictionary(settings.language):
+        licence += f" AND {DICTIONARIES[settings.language].licence}"
+    return _packed(gather(settings.language)), licence
+
+
+def _packed(facts: Mapping[str, Facts]) -> dict[str, int]:
+    return {word: pack(fact) for word, fact in facts.items()}
+
+
+def know(settings: Settings, data: TrainingData, facts: Mapping[str, int]) -> Knowledge:
+    """Gather what the model is to know of strings."""
+    closed = data.closed_strings()
+    if settings.features == "paper":
+        return Knowledge(Lexicon(facts), closed)
+    derivations = gather_derivations(settings.language) if not settings.lexicon else ()
+    related = read_related(settings.related) if settings.related else {}
+    lexicon = Lexicon(facts, derivations, related)
+    return Knowledge(lexicon, closed, data.endings(ENDINGS), data.stems())
+
+
 def learn_proposals(
-    settings: Settings, data: TrainingData, stems: tuple[Hashes, Ints]
+    settings: Settings, data: TrainingData, facts: Mapping[str, int]
 ) -> CandidateRules:
     """Learn the rules that propose forms; English has those of its spelling table, too."""
     rules = [rule for rules in data.rules.values() for rule in rules]
     if settings.language == "en":
-        rules += [
-            rule for rule in english_rules() if set(rule.rest + rule.tail) <= {*data.alphabet}
-        ]
-    prefixes = data.closed_strings().get(PREFIX, frozenset())
-    return CandidateRules.learn(rules, *stems, prefixes)
-
-
-def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashes, Ints], str]:
-    """Gather what is known of strings, which words can be stems, and under which licence."""
-    licence = "Apache-2.0"
-    if settings.lexicon:
-        facts = {word: pack(fact) for word, fact in read_lexicon(Path(settings.lexicon)).items()}
-        licence = "Apache-2.0, and that of the lexicon"
-    elif settings.language == "none":
-        facts = {}
-    elif settings.features == "paper":
-        facts = dict.fromkeys(sorted(attested_words(settings.language)), ONLY_LISTED)
-        licence = "CC-BY-SA-4.0 (word list of wordfreq)"
-    else:
-        facts = {word: pack(fact) for word, fact in gather(settings.language).items()}
-        licence = "CC-BY-SA-4.0 (word list of wordfreq)"
-        if has_dictionary(settings.language):
-            licence += f" AND {DICTIONARIES[settings.language].licence}"
-    if settings.features == "paper":
-        none = np.zeros(0, np.uint64), np.zeros(0, np.int32)
-        return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence
+        letters = {*data.alphabet}
+        rules += [rule for rule in english_rules() if letters.issuperset(rule.rest + rule.tail)]
     stems = sorted(
         (hash_text(w), unpack(f, "zipf")) for w, f in facts.items() if _can_be_stem(w, f)
     )
-    derivations = gather_derivations(settings.language) if not settings.lexicon else ()
-    related = read_related(settings.related) if settings.related else {}
-    knowledge = Knowledge(
-        Lexicon(facts, derivations, related), data.closed_strings(), data.endings(ENDINGS),
-        data.stems(),
-    )  # fmt: skip
     hashes = np.array([h for h, _ in stems], np.uint64)
-    return knowledge, (hashes, np.array([zipf for _, zipf in stems], np.int32)), licence
+    zipf = np.array([zipf for _, zipf in stems], np.int32)
+    prefixes = data.closed_strings().get(PREFIX, frozenset())
+    return CandidateRules.learn(rules, hashes, zipf, prefixes)
 
 
 def _can_be_stem(word: str, facts: int) -> bool:
