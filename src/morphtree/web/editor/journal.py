@@ -181,18 +181,15 @@ def _entry(change: Change, who: str, when: str) -> Entry:
     trees = tuple(dict.fromkeys(change.trees))
     entry = Entry(normalise(change.word), trees, fields=(fields,) * max(1, len(trees)))
     entry = normalise_entry(entry)[0]
+    line = write_line(entry)
+    is_one_line = len([*content_lines(line)]) == 1 and not re.search(r"[\n\r]", line)
     try:
-        same = read_line(0, write_line(entry)) == entry and _is_one_line(entry)
+        same = is_one_line and read_line(0, line) == entry
     except ValueError:
         same = False
     if not same:
         raise DataError(f"the word {change.word!r} cannot be written on one line of a treebank")
     return entry
-
-
-def _is_one_line(entry: Entry) -> bool:
-    line = write_line(entry)
-    return len([*content_lines(line)]) == 1 and not re.search(r"[\n\r]", line)
 
 
 def clean(text: str) -> str:
