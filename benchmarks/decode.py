@@ -26,7 +26,7 @@ from morphtree.analysis import Analysis
 from morphtree.analyzer import Analyzer
 from morphtree.joint.estimators import Importance
 from morphtree.model.model import Model
-from morphtree.training.data import Corpus, signature
+from morphtree.training.data import signature
 from morphtree.training.settings import Settings
 from morphtree.training.trainer import Trainer
 from morphtree.treebank.treebank import Treebank
@@ -37,7 +37,7 @@ set MORPHTREE_DATA to the folder that has inside-out-2016/, or give --data."""
 SOME = 200  # words for what is slow
 
 
-def small_model(train: Corpus, dev: Corpus, epochs: int, seed: int) -> Model:
+def small_model(train: Treebank, dev: Treebank, epochs: int, seed: int) -> Model:
     """Train for a few epochs, and take the model that its file gives."""
     settings = Settings(grammar="paper", epochs=epochs, seed=seed)
     trainer = Trainer(settings, train, dev)
@@ -99,7 +99,7 @@ def main() -> None:
     if not options.data or not (data / f"train{options.split}").exists():
         sys.exit(NO_DATA)
     train, dev, test = (
-        Corpus(part, Treebank.read(data / f"{part}{options.split}").entries)
+        Treebank(part, Treebank.read(data / f"{part}{options.split}").entries)
         for part in ("train", "dev", "test")
     )
     known = dict.fromkeys(entry.word for entry in train.entries)

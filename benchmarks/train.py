@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from machine import machine
 
-from morphtree.training.data import Corpus, signature
+from morphtree.training.data import signature
 from morphtree.training.importance_sampling import BLOCK
 from morphtree.training.settings import Settings
 from morphtree.training.trainer import Trainer
@@ -33,10 +33,10 @@ benchmarks/train.py: NOTHING WAS MEASURED. It needs the published splits of 2016
 set MORPHTREE_DATA to the folder that has inside-out-2016/, or give --data."""
 
 
-def read(data: Path, split: int) -> tuple[Corpus, Corpus]:
+def read(data: Path, split: int) -> tuple[Treebank, Treebank]:
     """Read the train and dev part of a split."""
     train, dev = (data / "inside-out-2016" / f"{part}{split}" for part in ("train", "dev"))
-    return tuple(Corpus(path.name, Treebank.read(path).entries) for path in (train, dev))  # type: ignore[return-value]
+    return tuple(Treebank(path.name, Treebank.read(path).entries) for path in (train, dev))  # type: ignore[return-value]
 
 
 def peak() -> float:

@@ -14,13 +14,14 @@ import json
 import os
 import sys
 import time
-from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from flat_table import RESULTS, table
 
+from morphtree._util.installed import installed_version
+from morphtree._util.text import short_hash
 from morphtree.cli.reproduce import numbers
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.evaluation import evaluate
@@ -29,9 +30,10 @@ from morphtree.features.sets import choose
 from morphtree.joint.estimators import parse_estimator
 from morphtree.reproduction.experiment import read_split as read
 from morphtree.reproduction.fit import record, write
-from morphtree.training.data import Corpus, short_hash, signature
+from morphtree.training.data import signature
 from morphtree.training.settings import Settings, same_settings
 from morphtree.training.trainer import Trainer
+from morphtree.treebank.treebank import Treebank
 
 CODES = {"english": "en", "german": "de", "indonesian": "id"}
 RELATED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"
@@ -54,25 +56,18 @@ def make_settings(language: str, structure: str, kind: str, others: dict[str, An
     return Settings(structure=structure, **{**CHOSEN[language], **known, **others})  # type: ignore[arg-type]
 
 
-def inputs(settings: Settings, train: Corpus, dev: Corpus) -> dict[str, Any]:
+def inputs(settings: Settings, train: Treebank, dev: Treebank) -> dict[str, Any]:
     """Return all that decides what comes out, so that a finished fit can be used again."""
     templates = repr(choose(settings.features, settings.structure, settings.without))
     task = Trainer(settings, train, dev).task
     task["settings"] |= settings.file_names  # without the folders of this machine
     return task | {
         "features": short_hash(templates.encode()),
-        "packages": {name: _version(name) for name in PACKAGES},
+        "packages": {name: installed_version(name) or "" for name in PACKAGES},
     }
 
 
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
-
-
-def test(language: str, corpus: Corpus, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
+def test(language: str, corpus: Treebank, trainer: Trainer, jobs: int | None) -> dict[str, Any]:
     """Evaluate the best model on the test words: figures only, no words."""
     decoder = Decoder(trainer.model(), jobs=jobs)
     words = [entry.word for entry in corpus.entries]

@@ -19,16 +19,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from weak_supervision import silver_words
+
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.model.complexity import read_complexity, with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
-from morphtree.training.data import Corpus
 from morphtree.training.dev_set import calibrated, measured
 from morphtree.training.settings import Settings, current_names
 from morphtree.training.trainer import Trainer, json_line
-from morphtree.training.weak_supervision import silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
@@ -52,9 +52,11 @@ SETTINGS = Settings(
 )  # fmt: skip
 
 
-def read(name: str) -> Corpus:
+def read(name: str) -> Treebank:
     """Read a part of the treebank."""
-    return Corpus(name, Treebank.read(TREEBANK / "parts" / f"{name}.brackets", "brackets").entries)
+    return Treebank(
+        name, Treebank.read(TREEBANK / "parts" / f"{name}.brackets", "brackets").entries
+    )
 
 
 def alter(stem: str, rng: random.Random) -> str:
@@ -203,7 +205,7 @@ def silver(
     return found.entries
 
 
-def training_words(*, with_silver: bool, every: int = 1) -> Corpus:
+def training_words(*, with_silver: bool, every: int = 1) -> Treebank:
     """Return the training words, or every so manieth: treebank, synthetic and silver words."""
     train, facts = read("train").entries, gather("en")
     held = [entry for name in HELD_OUT for entry in read(name).entries]
@@ -215,7 +217,7 @@ def training_words(*, with_silver: bool, every: int = 1) -> Corpus:
         *hyphenated(train, HYPHENATED),
         *(silver(train, held, facts) if with_silver else ()),
     )
-    return Corpus("train", words[::every])
+    return Treebank("train", words[::every])
 
 
 def classified(model: Model) -> Model:

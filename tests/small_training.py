@@ -23,7 +23,6 @@ from morphtree.decoding.candidates import Lister
 from morphtree.joint.engine import Engine, Example
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.model.model import Model
-from morphtree.training.data import Corpus
 from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings
 from morphtree.treebank.treebank import Treebank
@@ -188,12 +187,12 @@ window\t4.8\tn\td
 """
 
 
-def source(text: str, name: str = "words") -> Corpus:
+def source(text: str, name: str = "words") -> Treebank:
     """The entries of a treebank that is given as text."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "words"
         path.write_text(text, encoding="utf-8")
-        return Corpus(name, Treebank.read(path).entries)
+        return Treebank(name, Treebank.read(path).entries)
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from morphtree.structures.structure import Structure
-from morphtree.training.data import Corpus, gather_items
+from morphtree.training.data import gather_items
 from morphtree.training.flat_labels import guess_trees, possible_labels
 from morphtree.training.settings import Settings
 from morphtree.training.trainer import Trainer
@@ -90,7 +90,7 @@ def test_training_from_flat_words_finds_the_segments(tmp_path: Path) -> None:
     path = tmp_path / "train"
     lines = ("\t".join(("".join(word), "".join(word), " ".join(word))) for word in WORDS)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    source = Corpus("train", Treebank.read(path).entries)
+    source = Treebank("train", Treebank.read(path).entries)
     settings = Settings(language="none", epochs=8, transducer_words=12)
     trainer = Trainer(settings, source, source, jobs=1)
     epochs = [*trainer.run()]

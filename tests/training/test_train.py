@@ -22,10 +22,10 @@ from morphtree.features.span_attributes import GROUPS
 from morphtree.model.complexity import with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
-from morphtree.training.data import Corpus
 from morphtree.training.dev_set import calibrated, measured
 from morphtree.training.settings import GRID, Settings
 from morphtree.training.trainer import Trainer
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from tests.small_training import (
     DEV,
@@ -348,7 +348,7 @@ def test_an_empty_dev_file_is_refused(text: str, words: list[str], tmp_path: Pat
 
 def test_no_dev_words_are_refused_in_python_too() -> None:
     with pytest.raises(ValueError, match="dev has no words"):
-        Trainer(Settings(language="none"), source(TRAIN), Corpus("dev", ()))
+        Trainer(Settings(language="none"), source(TRAIN), Treebank("dev", ()))
 
 
 def test_what_cannot_be_learned_is_skipped_counted_and_named(tmp_path: Path) -> None:

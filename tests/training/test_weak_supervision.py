@@ -6,11 +6,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from weak_supervision import Silver, silver_words
 
 from morphtree.lexicon.lexicon import Derivation
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, ORDINARY, VERB, Facts
-from morphtree.training.weak_supervision import Silver, silver_words
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank

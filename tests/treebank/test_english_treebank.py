@@ -19,7 +19,7 @@ from morphtree.treebank.check import check_file
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.formats.derivation import Step, read_steps
 from morphtree.treebank.split import stems
-from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, kind, scope, statistics
+from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics, kind, scope
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.spelling import reaches
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
@@ -196,7 +196,7 @@ def test_the_figures_of_quality_are_those_of_the_records() -> None:
 
 def test_the_sizes_in_the_guide_are_counted() -> None:
     head = GUIDE.read_text(encoding="utf-8").partition("| file")[0].replace("\n", " ")
-    counts = statistics(Treebank.read(FOLDER / "entries"))
+    counts = Statistics(Treebank.read(FOLDER / "entries"))
     kinds = counts.kinds
     assert f"{counts.entries:,} English words" in head
     assert f"{kinds['simple']:,} simple words, {kinds['one affix']:,} with one affix" in head

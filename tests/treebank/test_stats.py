@@ -8,7 +8,7 @@ import pytest
 
 from morphtree.errors import TreebankError
 from morphtree.treebank.entry import Entry
-from morphtree.treebank.stats import branching, kind, scope, statistics
+from morphtree.treebank.stats import Statistics, branching, kind, scope
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from tests.treebanks import make, run
@@ -40,7 +40,7 @@ def test_statistics_count_repetitions_and_readings() -> None:
         Entry("b", (one, other)),
         Entry("b", (one, other)),
     )
-    counted = statistics(Treebank("bank", entries))
+    counted = Statistics(Treebank("bank", entries))
     assert (counted.entries, counted.words, counted.repeated, counted.conflicting) == (4, 2, 2, 1)
     assert counted.readings == {1: 2, 2: 2}
     assert counted.morphemes == {2: 1, 3: 3}
@@ -60,7 +60,7 @@ def test_branching_and_scope_by_prefix(tmp_path: Path) -> None:
     steps = ("do", "doable = do + -able", "undoable = un- + doable", "undo = un- + do",
              "undoer = undo + -er", "undoers = undoer + -s")  # fmt: skip
     path.write_text("\n".join(steps), encoding="utf-8")
-    counts = statistics(Treebank.read(path))
+    counts = Statistics(Treebank.read(path))
     assert counts.branching == {"left": 2, "right": 1, "both": 0}
     assert counts.scope_by_prefix == {"un-": (2, 1)}
     trees = {e.word: e.readings[0] for e in Treebank.read(path).entries}

@@ -11,7 +11,7 @@ import pytest
 
 from morphtree.treebank.entry import Entry, Note, Parsed
 from morphtree.treebank.formats import READERS
-from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, statistics
+from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import PAPER
 
@@ -141,7 +141,7 @@ def test_the_broken_brackets_are_mended_as_read_by_hand(bank: Treebank) -> None:
 def test_sizes_of_the_published_file(bank: Treebank) -> None:
     raw = [line.split()[0] for line in published("treebank.txt").read_text().splitlines()]
     assert (len(raw), len(set(raw))) == (LINES, 7010)
-    counted = statistics(bank)
+    counted = Statistics(bank)
     # '(S' is no word, and Congregational is congregational: two words fewer than as published,
     # and one more repeated.
     assert (counted.words, counted.repeated) == (7008, 444)
@@ -173,11 +173,11 @@ def test_grammar_and_scope_before_any_repair(splits: Parsed) -> None:
     sound = [entry for entry in splits.entries if entry.line not in broken | labels]
     outside = [entry for entry in sound if not PAPER.derives(entry.readings[0])]
     assert len(outside) + len(labels) == 36
-    assert statistics(Treebank("", tuple(sound))).scopes == {PREFIX_FIRST: 843, SUFFIX_FIRST: 0}
+    assert Statistics(Treebank("", tuple(sound))).scopes == {PREFIX_FIRST: 843, SUFFIX_FIRST: 0}
 
 
 def test_grammar_and_scope_after_repair(bank: Treebank) -> None:
-    counted = statistics(bank)
+    counted = Statistics(bank)
     assert len(bank.entries) - counted.in_grammar["paper"] == 24
     # the one line with a suffix inside a prefix is 'insignificantly', of the broken brackets
     assert counted.scopes == {PREFIX_FIRST: 852, SUFFIX_FIRST: 1}

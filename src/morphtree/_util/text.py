@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Iterator
 
@@ -24,3 +25,8 @@ def shared_prefix(left: str, right: str) -> int:
     """Return how many letters two strings share from their start."""
     different = (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
     return next(different, min(len(left), len(right)))
+
+
+def short_hash(data: bytes) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:12]

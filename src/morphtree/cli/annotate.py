@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import getpass
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from morphtree.cli.serve import say_address
 from morphtree.errors import DataError, needs_extra
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
     from morphtree.web.editor.checks import Guidelines
+    from morphtree.web.editor.editor import Setup
 
 option = click.option
 
@@ -37,9 +40,8 @@ option = click.option
         help="The port; 0 takes a free one.")  # fmt: skip
 @option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 def annotate(
-    treebank: str, queue: str | None, model: str, against: str, compare: str, affixes: str | None,
-    lexicon: str, language: str, who: str, host: str, port: int, opens: bool,
-) -> None:  # fmt: skip
+    treebank: str, host: str, port: int, opens: bool, compare: str, **options: Any
+) -> None:
     """Annotate words in the browser; TREEBANK is a bracket file, made if it is not there.
 
     Every save is one more line at its end, on the disk before the page says so. The page trains a
@@ -47,38 +49,44 @@ def annotate(
     """
     with needs_extra("serve", "for the editor"):
         from morphtree.web.editor.app import make_app
-        from morphtree.web.service.server import address, listen
         from morphtree.web.service.server import serve as run
     from morphtree.treebank.treebank import Treebank
-    from morphtree.web.editor.editor import Editor, Setup
+    from morphtree.web.editor.editor import Editor
     from morphtree.web.editor.journal import Journal
-    from morphtree.web.editor.queue import read_words
 
     path = Path(treebank)
     if not path.parent.is_dir():
         raise DataError(f"there is no folder {path.parent} for {path.name}; make it first")
     if compare:
         Treebank.read(compare)  # complain of it now, not on the page
-    own = path.with_suffix(".model")
-    setup = Setup(
+    setup = _setup(path.with_suffix(".model"), **options)
+    app = make_app(Editor(Journal(path), replace(setup, other=compare)), host)
+
+    def ready(url: str) -> None:
+        where = f"{url}#{app.state.token}"
+        say_address(where)
+        if opens:
+            click.launch(where)
+
+    run(app, host, port, ready)
+
+
+def _setup(
+    own: Path, queue: str | None, model: str, against: str, affixes: str | None, lexicon: str,
+    language: str, who: str,
+) -> Setup:  # fmt: skip
+    """Read what the options name; `own` is the model that the page trains."""
+    from morphtree.web.editor.editor import Setup
+    from morphtree.web.editor.queue import read_words
+
+    return Setup(
         words=read_words(queue) if queue else [],
         guidelines=_guidelines(affixes, lexicon, language, "en" in (language, model)),
         analyzer=_model(model or (str(own) if own.exists() else "")),
         against=_model(against),
         who=who or _account(),
-        other=compare,
         training=("--lexicon", lexicon) if lexicon else ("--language", language),
     )
-    app = make_app(Editor(Journal(path), setup), host)
-    listening = listen(host, port)
-    where = f"{address(listening, host)}#{app.state.token}"
-
-    def ready() -> None:
-        click.echo(f"morphtree: {where} (Ctrl-C stops it)")
-        if opens:
-            click.launch(where)
-
-    run(app, listening, "", ready)
 
 
 def _model(name: str) -> Analyzer | None:

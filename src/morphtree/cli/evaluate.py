@@ -17,7 +17,6 @@ from morphtree.evaluation.report import REPORTS
 from morphtree.treebank.treebank import Treebank
 
 if TYPE_CHECKING:
-    from morphtree.analysis import Analysis
     from morphtree.analyzer import Analyzer
     from morphtree.joint.estimators import Importance, NBest
 
@@ -38,15 +37,9 @@ if TYPE_CHECKING:
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="Seed of the bootstrap and the paired test.")  # fmt: skip
 def evaluate(
-    model: str,
-    treebank: str,
-    train: str | None,
-    compare: str | None,
-    style: str,
-    decode: str | None,
-    jobs: int | None,
-    seed: int,
-) -> None:
+    model: str, treebank: str, train: str | None, compare: str | None, style: str,
+    decode: str | None, jobs: int | None, seed: int,
+) -> None:  # fmt: skip
     """Score MODEL, a file or the name of a built-in model, on the words of TREEBANK.
 
     Every figure has a 95 % bootstrap interval; a difference is that of MODEL minus MODEL2, with
@@ -91,16 +84,11 @@ def _read(file: str) -> Treebank:
 def predict(
     analyzer: Analyzer, words: Sequence[str], *, decode: NBest | Importance | None
 ) -> list[Prediction]:
-    """Analyse words with a model, behind a progress bar if stderr is a terminal."""
+    """Return the best reading of each word, None if refused; with a bar if stderr is a terminal."""
     from tqdm import tqdm
 
     analyses = analyzer.pipe(words, decode=decode)
-    bar = tqdm(
+    shown = tqdm(
         analyses, desc=analyzer.name, total=len(words), unit="word", leave=False, disable=None
     )
-    return list(map(best_reading, bar))
-
-
-def best_reading(analysis: Analysis) -> Prediction:
-    """Return the tree or the segments of the first reading; None of a refused word."""
-    return analysis.readings[0].tree if analysis.readings else None
+    return [analysis.readings[0].tree if analysis.readings else None for analysis in shown]

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -58,16 +58,9 @@ def control_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="Seed of importance sampling.")  # fmt: skip
 def parse(
-    words: tuple[str, ...],
-    count: int,
-    style: str,
-    decode: str | None,
-    model: str,
-    overrides: str,
-    add_words: str,
-    min_prob: float,
-    seed: int,
-) -> None:
+    words: tuple[str, ...], count: int, style: str, decode: str | None, model: str, seed: int,
+    **controls: Any,
+) -> None:  # fmt: skip
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
     In the terminal, prefixes are yellow, stems green and suffixes blue; a word that the lexicon
@@ -77,7 +70,7 @@ def parse(
     from morphtree.joint.estimators import parse_estimator
 
     estimator = parse_estimator(decode) if decode else None
-    analyzer = morphtree.load(model, overrides=overrides, add_words=add_words, min_prob=min_prob)
+    analyzer = morphtree.load(model, **controls)
     refused = False
     for word in given_words(words):
         analysis = analyzer.parse(word, count, decode=estimator, seed=seed)

@@ -36,10 +36,12 @@ def serve(
 
     with needs_extra("serve", "for the service"):
         from morphtree.web.service.app import Settings, make_app
-        from morphtree.web.service.server import address, listen
         from morphtree.web.service.server import serve as run
     analyzer = morphtree.load(model, **controls)
     app = make_app(analyzer, Settings(rate, origins, threads))
-    listening = listen(host, port)
-    ready = f"morphtree: {address(listening, host)} (Ctrl-C stops it)"
-    run(app, listening, proxy, lambda: click.echo(ready))
+    run(app, host, port, say_address, proxy)
+
+
+def say_address(url: str) -> None:
+    """Say where the page is."""
+    click.echo(f"morphtree: {url} (Ctrl-C stops it)")

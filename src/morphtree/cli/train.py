@@ -9,14 +9,15 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import click
+from tqdm import tqdm
 
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
-    from morphtree.training.data import Corpus
     from morphtree.training.settings import Settings
-from morphtree.training.trainer import Trainer
+    from morphtree.training.trainer import Trainer
+    from morphtree.treebank.treebank import Treebank
 
 option = click.option
 
@@ -66,25 +67,24 @@ def train(
     settings = Settings(**options)
     model = Path(output)
     _check_writable(model)
-    corpora = _read(train_file), _read(dev_file)
+    treebanks = _read(train_file), _read(dev_file)
     best: Trainer | None = None
     grid = GRID if l2 == "grid" else (_number(l2) if l2 else None,)
-    files = [_checkpoint(model, f".{value}" if len(grid) > 1 else "") for value in grid]
+    files = [
+        model.with_name(f"{model.name}{f'.{value}' if len(grid) > 1 else ''}.checkpoint")
+        for value in grid
+    ]
     if resume and not any(file.exists() for file in files):
         raise MorphtreeError(f"{files[0]} does not exist; train without --resume")
     for value, file in zip(grid, files, strict=True):
         again = resume and file.exists()
-        trainer = _run(replace(settings, l2=value), corpora, file, jobs, again, best)
+        trainer = _run(replace(settings, l2=value), treebanks, file, jobs, again, best)
         if best is None or trainer.beats(best):
             best = trainer
     assert best is not None
     best.model().save(model)
     for file in files:
         file.unlink(missing_ok=True)
-
-
-def _checkpoint(model: Path, which: str) -> Path:
-    return model.with_name(f"{model.name}{which}.checkpoint")
 
 
 def _check_writable(model: Path) -> None:
@@ -107,29 +107,24 @@ def _number(text: str) -> float:
         raise click.UsageError(f"--l2 must be a number or 'grid', not {text!r}") from None
 
 
-def _read(path: str) -> Corpus:
+def _read(path: str) -> Treebank:
     """Read a treebank and say what the reader had to repair or drop."""
-    from morphtree.training.data import Corpus
     from morphtree.treebank.treebank import Treebank
 
     treebank = Treebank.read(Path(path))
     for note in treebank.notes:
         click.echo(f"{path}:{note.line}: {note.action}: {note.message}", err=True)
-    return Corpus(path, treebank.entries)
+    return treebank
 
 
 def _run(
-    settings: Settings,
-    corpora: tuple[Corpus, Corpus],
-    file: Path,
-    jobs: int | None,
-    resume: bool,
-    like: Trainer | None,
-) -> Trainer:
+    settings: Settings, treebanks: tuple[Treebank, Treebank], file: Path, jobs: int | None,
+    resume: bool, like: Trainer | None,
+) -> Trainer:  # fmt: skip
     from morphtree.training.trainer import Trainer, json_line
 
     with ProgressBar() as bar:
-        trainer = Trainer(settings, *corpora, jobs=jobs, report=bar.show, like=like)
+        trainer = Trainer(settings, *treebanks, jobs=jobs, report=bar.show, like=like)
         for epoch in trainer.run(file, resume=resume):
             if epoch.epoch == 0:
                 _say_skipped(trainer)
@@ -148,31 +143,20 @@ def _say_skipped(trainer: Trainer) -> None:
         click.echo(f"{skipped} of {skipped + len(data.items)} words were skipped", err=True)
 
 
-class ProgressBar:
+class ProgressBar(tqdm):  # type: ignore[type-arg]
     """Stages and epochs on standard error, if that is a terminal."""
 
-    def __init__(self) -> None:
-        from tqdm import tqdm
+    scores = ""
 
-        self.scores = ""
-        self._bar = tqdm(
+    def __init__(self) -> None:
+        super().__init__(
             total=100, unit="%", leave=False, disable=not sys.stderr.isatty(),
             bar_format="{desc:12} |{bar:30}| {n:3.0f} % {postfix}",
         )  # fmt: skip
 
-    def __enter__(self) -> ProgressBar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
-
     def show(self, stage: str, done: float) -> None:
         """Show how far a stage is."""
-        self._bar.set_description_str(stage, refresh=False)
-        self._bar.set_postfix_str(self.scores, refresh=False)
-        self._bar.n = 100 * done
-        self._bar.update(0)
-
-    def clear(self) -> None:
-        """Make room for a line on standard output."""
-        self._bar.clear()
+        self.set_description_str(stage, refresh=False)
+        self.set_postfix_str(self.scores, refresh=False)
+        self.n = 100 * done
+        self.update(0)

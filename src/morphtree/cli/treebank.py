@@ -22,7 +22,7 @@ from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
 from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.split import UNUSED, split
-from morphtree.treebank.stats import draw, statistics
+from morphtree.treebank.stats import Statistics, draw
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import Grammar
 
@@ -53,13 +53,9 @@ def treebank() -> None:
               "with the [train] packages of this language.")  # fmt: skip
 @click.pass_context
 def check(
-    context: click.Context,
-    file: str,
-    format_: str | None,
-    grammar: str,
-    affixes: str | None,
+    context: click.Context, file: str, format_: str | None, grammar: str, affixes: str | None,
     language: str | None,
-) -> None:
+) -> None:  # fmt: skip
     """List what is wrong with FILE, one line each: "file:line: code: message".
 
     A warning has "warning" before its code. Lines dropped by the tolerant reader of the 2016
@@ -120,7 +116,7 @@ def _tally(name: str, problems: list[Problem]) -> str:
               help="Also draw the figures: treebank.svg, or a file .svg, .png, .pdf.")  # fmt: skip
 def stats(file: str, format_: str | None, plot: str | None) -> None:
     """Count words, readings, kinds of words, depth, affixes and scopes in FILE."""
-    counts = statistics(Treebank.read(file, format_))
+    counts = Statistics(Treebank.read(file, format_))
     if plot is not None:
         draw(counts, plot)
     rows = list(counts.rows())
@@ -182,15 +178,9 @@ def _sizes(context: click.Context, parameter: click.Parameter, value: str) -> tu
 )
 @click.option("--force", is_flag=True, help="Write even if the folder holds files already.")
 def split_command(
-    file: str,
-    format_: str | None,
-    by: str,
-    sizes: tuple[float, ...],
-    seed: int,
-    output: str,
-    to: str | None,
-    force: bool,
-) -> None:
+    file: str, format_: str | None, by: str, sizes: tuple[float, ...], seed: int, output: str,
+    to: str | None, force: bool,
+) -> None:  # fmt: skip
     """Write the parts train, dev and test of FILE to a folder.
 
     By family no stem is in two parts; a compound with stems in two parts goes to "mixed". By

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from morphtree._util.installed import installed_version
+from morphtree._util.text import short_hash
 from morphtree.evaluation.errors import Errors, count_errors
 from morphtree.evaluation.metrics import METRICS, Prediction, count_words
 from morphtree.evaluation.significance import RESAMPLES, Difference, Score, bootstrap, compare
 from morphtree.treebank.entry import Entry
-
-HASH_LENGTH = 12
 
 
 @dataclass(frozen=True)
@@ -70,17 +68,13 @@ def evaluate(
 
     known = frozenset(train or ())
     new = [n for n, entry in enumerate(entries) if entry.word not in known]
+    name = signature(
+        entries, system=system or {}, data=data, train=train, unseen=len(new),
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
     return Evaluation(
         all=section(range(len(entries))),
-        signature=signature(
-            entries,
-            system=system or {},
-            data=data,
-            train=train,
-            unseen=len(new),
-            resamples=resamples,
-            seed=seed,
-        ),
+        signature=name,
         has_training=train is not None,
         unseen=section(new) if train is not None and new else None,
     )
@@ -117,4 +111,4 @@ def _content(entry: Entry) -> str:
 
 def _digest(texts: Iterable[str]) -> str:
     """Hash texts, whatever their order."""
-    return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:HASH_LENGTH]
+    return short_hash("\n".join(sorted(texts)).encode())

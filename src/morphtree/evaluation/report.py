@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from morphtree.evaluation.errors import Errors
 from morphtree.evaluation.evaluation import Evaluation, Section
 from morphtree.evaluation.significance import Difference, Score
 
@@ -58,21 +57,18 @@ def _section(section: Section) -> dict[str, Any]:
     result: dict[str, Any] = {"words": section.words, **_figures(section.scores)}
     if section.compare is not None:
         result["compare"] = _figures(section.compare)
-    return result | {"errors": {kind: _errors(found) for kind, found in section.errors.items()}}
+    result["errors"] = {
+        kind: {"count": found.count, "examples": [e._asdict() for e in found.examples]}
+        for kind, found in section.errors.items()
+    }
+    return result
 
 
-def _figures(
-    table: dict[str, Score | None] | dict[str, Difference | None],
-) -> dict[str, dict[str, float] | None]:
-    return {name: figure and _rounded(figure) for name, figure in table.items()}
-
-
-def _rounded(figure: Score | Difference) -> dict[str, float]:
-    return {name: round(value, DECIMALS) for name, value in figure._asdict().items()}
-
-
-def _errors(errors: Errors) -> dict[str, Any]:
-    return {"count": errors.count, "examples": [e._asdict() for e in errors.examples]}
+def _figures(table: Mapping[str, Score | Difference | None]) -> dict[str, Any]:
+    return {
+        name: figure and {key: round(value, DECIMALS) for key, value in figure._asdict().items()}
+        for name, figure in table.items()
+    }
 
 
 # -- text -------------------------------------------------------------------------------------

@@ -36,9 +36,6 @@ class Kin(NamedTuple):
     levels: NDArray[np.uint8]
 
 
-NO_KIN = Kin(np.zeros(0, np.uint64), np.zeros(0, np.uint8))
-
-
 class Lexicon:
     """A frozen map from words to packed facts, a set of derivations, and words near in meaning.
 

@@ -10,13 +10,12 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from morphtree.errors import DataError
 from morphtree.reproduction.fit import Result, record, score, write
-from morphtree.training.data import Corpus
 from morphtree.training.dev_set import selection_score
 from morphtree.training.settings import Settings, same_settings
 from morphtree.training.trainer import Trainer
@@ -93,9 +92,9 @@ def read_results(folders: Iterable[Path]) -> Iterator[Result]:
             yield result
 
 
-def read_split(folder: Path, name: str) -> Corpus:
+def read_split(folder: Path, name: str) -> Treebank:
     """Read one file of a split."""
-    return Corpus(name, Treebank.read(folder / name).entries)
+    return Treebank(name, Treebank.read(folder / name).entries)
 
 
 @dataclass
@@ -167,14 +166,9 @@ class Reproduction:
         train, dev = (self._source(f"{part}{fit.split}") for part in ("train", "dev"))
         return Trainer(self.settings(fit), train, dev, jobs=self.jobs, like=last)
 
-    def _source(self, name: str) -> Corpus:
-        if name not in self._sources:
-            self._sources[name] = read_split(self.data, name)
-        return self._sources[name]
-
     @cached_property
-    def _sources(self) -> dict[str, Corpus]:
-        return {}
+    def _source(self) -> Callable[[str], Treebank]:
+        return cache(partial(read_split, self.data))
 
     def _fit(self, fit: Fit, place: str) -> Result:
         """Train, evaluate, write. What is prepared serves all fits of a kind of model."""

@@ -13,16 +13,16 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from morphtree._util.files import replacing
+from morphtree._util.files import write_atomically
 from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.evaluation import evaluate
 from morphtree.evaluation.metrics import calibration_error, measure, segments_of
 from morphtree.evaluation.report import to_dict
 from morphtree.joint.estimators import parse_estimator
-from morphtree.training.data import Corpus
 from morphtree.training.trainer import Trainer
 from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
 
 FOLDER = "inside-out-2016"  # of the published data
 RELEASED = ("accuracy", "morpheme_f1", "morpheme_f1_macro", "edit_distance")
@@ -50,7 +50,7 @@ def record(trainer: Trainer, seconds: float, split: int) -> Result:
     }  # fmt: skip
 
 
-def score(trainer: Trainer, source: Corpus, decode: str | None, jobs: int | None) -> Result:
+def score(trainer: Trainer, source: Treebank, decode: str | None, jobs: int | None) -> Result:
     """Evaluate the best model on test words; no word of theirs is kept."""
     entries = source.entries
     decoder = Decoder(trainer.model(), jobs=jobs)
@@ -102,5 +102,4 @@ def cut_alike(gold: Sequence[str], form: str) -> tuple[str, ...]:
 def write(path: Path, result: Result) -> None:
     """Write the file of one fit in one step."""
     text = json.dumps(result, indent=1, sort_keys=True, ensure_ascii=False)
-    with replacing(path) as stream:
-        stream.write(f"{text}\n".encode())
+    write_atomically(path, f"{text}\n")

@@ -10,7 +10,7 @@ from typing import Any
 
 from morphtree.reproduction.experiment import Fit, Kind, chosen_l2
 from morphtree.reproduction.fit import RELEASED, Result
-from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, statistics
+from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics
 from morphtree.treebank.treebank import load
 
 METRICS = {
@@ -115,7 +115,7 @@ def facts(folder: Path, splits: Sequence[int]) -> dict[str, Any]:
     whole = folder / "treebank.txt"
     if whole.exists():
         treebank, problems = load(whole)
-        counted = statistics(treebank)
+        counted = Statistics(treebank)
         out["treebank"] = {
             "entries": counted.entries,
             "distinct words": counted.words,

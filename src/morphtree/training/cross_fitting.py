@@ -67,7 +67,7 @@ def make_lists(
     fold_weights: list[Floats] = []
     for fold in range(FOLDS + 1):  # the last is of no item, so its transducer sees all
 
-        def progress(epoch: int, total: float, fold: int = fold) -> None:
+        def progress(epoch: int, fold: int = fold) -> None:
             report("transducer", (fold * EPOCHS + epoch + 1) / ((FOLDS + 1) * EPOCHS))
 
         engine = alone(edits, np.zeros(len(edits.index)), jobs)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,23 +12,16 @@ import numpy as np
 
 from morphtree._util.arrays import Hashes
 from morphtree._util.hashing import hash_text
+from morphtree._util.text import short_hash
 from morphtree.errors import TreebankError
 from morphtree.joint.engine import Example, Gold, flat_gold
 from morphtree.lexicon.candidate_rules import CandidateRule, rule_of
 from morphtree.structures.structure import Structure
 from morphtree.training.flat_labels import guess_trees
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import Tree
 
 MAX_LETTERS = 64  # of a word
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """The entries of a treebank, with the name that messages call it by."""
-
-    name: str
-    entries: Sequence[Entry]
 
 
 @dataclass(frozen=True)
@@ -67,6 +59,10 @@ class TrainingData:
         letters |= {c for item in self.items for gold in item.golds for c in gold.form}
         return "".join(sorted(letters))
 
+    def trees(self) -> Iterator[Tree]:
+        """Yield the trees of all items."""
+        return (tree for item in self.items for tree in item.trees)
+
     def stems(self, words: int = 1) -> Hashes:
         """The stems that so many distinct words have, by hash."""
         found = {
@@ -74,7 +70,7 @@ class TrainingData:
             for item in self.items
             for tree in item.trees
             for leaf in tree.leaves()
-            if leaf.label not in (PREFIX, SUFFIX)
+            if not leaf.is_affix
         }
         counts = Counter(stem for stem, _ in found)
         kept = (hash_text(stem) for stem, count in counts.items() if count >= words)
@@ -96,27 +92,23 @@ class TrainingData:
     def closed_strings(self) -> dict[str, frozenset[str]]:
         """The strings of each label of the closed class."""
         strings: dict[str, set[str]] = {label: set() for label in self.structure.closed_labels}
-        for item in self.items:
-            for tree in item.trees:
-                for leaf in tree.leaves():
-                    if leaf.label in strings:
-                        strings[leaf.label].add(leaf.string)
-        # a label that every tree has is what words are made of, not an affix
-        trees = [
-            {leaf.label for leaf in tree.leaves()} for item in self.items for tree in item.trees
-        ]
+        everywhere = set(strings)  # labels of every tree: what words are made of, no affix
+        for tree in self.trees():
+            for leaf in tree.leaves():
+                if leaf.label in strings:
+                    strings[leaf.label].add(leaf.string)
+            everywhere &= {leaf.label for leaf in tree.leaves()}
         return {
             label: frozenset(found)
             for label, found in strings.items()
-            if found and not all(label in labels for labels in trees)
+            if found and label not in everywhere
         }
 
     def endings(self, count: int) -> tuple[str, ...]:
         """The most frequent last parts of words."""
         last = Counter(
             leaf.string
-            for item in self.items
-            for tree in item.trees
+            for tree in self.trees()
             for leaf in list(tree.leaves())[-1:]
             if leaf.label in self.structure.closed_labels
         )
@@ -187,8 +179,3 @@ def signature(entries: Sequence[Entry]) -> str:
         for entry in entries
     )
     return short_hash("".join(lines).encode())
-
-
-def short_hash(data: bytes) -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256."""
-    return hashlib.sha256(data).hexdigest()[:12]

@@ -11,9 +11,9 @@ from morphtree.decoding.decoder import Decoded, Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.metrics import measure
 from morphtree.model.model import Model
-from morphtree.training.data import Corpus
 from morphtree.training.prepare import Prepared, make_model
 from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
 
 MIN_LOG_PROB = -50.0  # of a word whose gold is impossible, say by an unknown affix
 TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
@@ -22,7 +22,7 @@ TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 class DevSet:
     """The dev words with their candidate lists, which stay the same in all epochs."""
 
-    def __init__(self, dev: Corpus, prepared: Prepared, jobs: int | None) -> None:
+    def __init__(self, dev: Treebank, prepared: Prepared, jobs: int | None) -> None:
         self.entries = dev.entries
         self.words = [entry.word for entry in dev.entries]
         self.decoder = Decoder(make_model(prepared, np.zeros(prepared.size), {}), jobs=jobs)

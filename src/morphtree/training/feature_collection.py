@@ -55,10 +55,6 @@ class Fired(NamedTuple):
         assert len(distinct) == len(index)
         return inverse
 
-    def make_index(self) -> FeatureIndex:
-        """Make an index of them."""
-        return FeatureIndex(self.contexts, self.outcomes)
-
 
 def copying_lattice(word: str, form: str, alphabet: str) -> EditLattice:
     """A lattice that prefers to copy letters; it finds plausible alignments."""
@@ -145,10 +141,11 @@ class SpanCollector:
 
     def collect(self, word: str, gold: Gold, owner: int) -> Fired:
         """Return the features of the constituents of one gold tree."""
+        rules = self.spans.grammar.rules
         nodes = [
             (i, j, a, SPELT if rule in self.leaf_rules else BRANCHING)
             for a, i, j, rule in gold.nodes
-            if a in self.scored and (rule in self.leaf_rules or not self._is_unary(rule))
+            if a in self.scored and (rule in self.leaf_rules or len(rules[rule].children) > 1)
         ]
         table = np.array(nodes, np.int32).reshape(-1, 4)
         seen = self.spans.contexts(
@@ -182,9 +179,6 @@ class SpanCollector:
             axis=1,
         )
         return Fired.of(pairs[0], pairs[1].view(np.int64), owner)
-
-    def _is_unary(self, rule: int) -> bool:
-        return len(self.spans.grammar.rules[rule].children) == 1
 
     def rules(self) -> Fired:
         """Return the features of all rules."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree._kernels._layout import ONLY_LISTED, unpack
-from morphtree._util.arrays import Floats, Hashes, Ints
+from morphtree._util.arrays import Floats, Ints
 from morphtree._util.hashing import hash_text
 from morphtree.errors import TreebankError
 from morphtree.features.edit_features import EditFeatures
@@ -30,14 +30,15 @@ from morphtree.lexicon.resources import (
     has_dictionary,
 )
 from morphtree.lexicon.similarity import read_related
-from morphtree.lexicon.word_facts import pack, read_lexicon
+from morphtree.lexicon.word_facts import Facts, pack, read_lexicon
 from morphtree.model.model import Model
 from morphtree.structures.structure import Structure
 from morphtree.training.cross_fitting import CandidateLists, Report, make_lists
-from morphtree.training.data import Corpus, Item, TrainingData, gather_items, gold_forms
+from morphtree.training.data import Item, TrainingData, gather_items, gold_forms
 from morphtree.training.feature_collection import EditCollector, Fired, SpanCollector
 from morphtree.training.settings import Settings
 from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
 from morphtree.trees.tree import PREFIX
 
@@ -70,7 +71,7 @@ class Prepared:
         """How candidates are listed for dev and, by default, later."""
         return parse_estimator(self.settings.decode or "nbest:20")
 
-    def dev_items(self, dev: Corpus) -> list[Item]:
+    def dev_items(self, dev: Treebank) -> list[Item]:
         """Return the dev words whose gold reading has a likelihood."""
         try:
             return items_of(dev, self.structure, self.settings).items
@@ -89,16 +90,15 @@ def choose_structure(settings: Settings, entries: Sequence[Entry]) -> Structure:
     return Structure.make(settings.structure, grammar)
 
 
-def items_of(corpus: Corpus, structure: Structure, settings: Settings) -> TrainingData:
-    """Return the items of a corpus."""
-    return gather_items(
-        corpus.entries, structure, max_extra_letters=settings.max_extra_letters, name=corpus.name
-    )
+def items_of(treebank: Treebank, structure: Structure, settings: Settings) -> TrainingData:
+    """Return the items of a treebank."""
+    longer = settings.max_extra_letters
+    return gather_items(treebank.entries, structure, max_extra_letters=longer, name=treebank.name)
 
 
 def prepare(
     settings: Settings,
-    train: Corpus,
+    train: Treebank,
     *,
     jobs: int | None,
     report: Report,
@@ -110,9 +110,10 @@ def prepare(
     templates = choose(settings.features, settings.structure, settings.without)
     full = settings.features == "full"
     report("lexicon", 0.0)
-    knowledge, stems, licence = know(settings, data)
+    facts, licence = known_words(settings)
+    knowledge = know(settings, data, facts)
     edits, numbers, owners = edit_features(data, templates, report)
-    proposals = learn_proposals(settings, data, stems) if full else NO_CANDIDATE_RULES
+    proposals = learn_proposals(settings, data, facts) if full else NO_CANDIDATE_RULES
     if lists is None:
         lists = make_lists(
             data, edits, numbers, owners, proposals, settings, jobs=jobs, report=report
@@ -131,49 +132,51 @@ def prepare(
     )  # fmt: skip
 
 
+def known_words(settings: Settings) -> tuple[dict[str, int], str]:
+    """Return what is known of words, packed, and under which licence."""
+    if settings.lexicon:
+        listed = read_lexicon(Path(settings.lexicon))
+        return _packed(listed), "Apache-2.0, and that of the lexicon"
+    if settings.language == "none":
+        return {}, "Apache-2.0"
+    licence = "CC-BY-SA-4.0 (word list of wordfreq)"
+    if settings.features == "paper":
+        return dict.fromkeys(sorted(attested_words(settings.language)), ONLY_LISTED), licence
+    if has_dictionary(settings.language):
+        licence += f" AND {DICTIONARIES[settings.language].licence}"
+    return _packed(gather(settings.language)), licence
+
+
+def _packed(facts: Mapping[str, Facts]) -> dict[str, int]:
+    return {word: pack(fact) for word, fact in facts.items()}
+
+
+def know(settings: Settings, data: TrainingData, facts: Mapping[str, int]) -> Knowledge:
+    """Gather what the model is to know of strings."""
+    closed = data.closed_strings()
+    if settings.features == "paper":
+        return Knowledge(Lexicon(facts), closed)
+    derivations = gather_derivations(settings.language) if not settings.lexicon else ()
+    related = read_related(settings.related) if settings.related else {}
+    lexicon = Lexicon(facts, derivations, related)
+    return Knowledge(lexicon, closed, data.endings(ENDINGS), data.stems())
+
+
 def learn_proposals(
-    settings: Settings, data: TrainingData, stems: tuple[Hashes, Ints]
+    settings: Settings, data: TrainingData, facts: Mapping[str, int]
 ) -> CandidateRules:
     """Learn the rules that propose forms; English has those of its spelling table, too."""
     rules = [rule for rules in data.rules.values() for rule in rules]
     if settings.language == "en":
-        rules += [
-            rule for rule in english_rules() if set(rule.rest + rule.tail) <= {*data.alphabet}
-        ]
-    prefixes = data.closed_strings().get(PREFIX, frozenset())
-    return CandidateRules.learn(rules, *stems, prefixes)
-
-
-def know(settings: Settings, data: TrainingData) -> tuple[Knowledge, tuple[Hashes, Ints], str]:
-    """Gather what is known of strings, which words can be stems, and under which licence."""
-    licence = "Apache-2.0"
-    if settings.lexicon:
-        facts = {word: pack(fact) for word, fact in read_lexicon(Path(settings.lexicon)).items()}
-        licence = "Apache-2.0, and that of the lexicon"
-    elif settings.language == "none":
-        facts = {}
-    elif settings.features == "paper":
-        facts = dict.fromkeys(sorted(attested_words(settings.language)), ONLY_LISTED)
-        licence = "CC-BY-SA-4.0 (word list of wordfreq)"
-    else:
-        facts = {word: pack(fact) for word, fact in gather(settings.language).items()}
-        licence = "CC-BY-SA-4.0 (word list of wordfreq)"
-        if has_dictionary(settings.language):
-            licence += f" AND {DICTIONARIES[settings.language].licence}"
-    if settings.features == "paper":
-        none = np.zeros(0, np.uint64), np.zeros(0, np.int32)
-        return Knowledge(Lexicon(facts), closed=data.closed_strings()), none, licence
+        letters = {*data.alphabet}
+        rules += [rule for rule in english_rules() if letters.issuperset(rule.rest + rule.tail)]
     stems = sorted(
         (hash_text(w), unpack(f, "zipf")) for w, f in facts.items() if _can_be_stem(w, f)
     )
-    derivations = gather_derivations(settings.language) if not settings.lexicon else ()
-    related = read_related(settings.related) if settings.related else {}
-    knowledge = Knowledge(
-        Lexicon(facts, derivations, related), data.closed_strings(), data.endings(ENDINGS),
-        data.stems(),
-    )  # fmt: skip
     hashes = np.array([h for h, _ in stems], np.uint64)
-    return knowledge, (hashes, np.array([zipf for _, zipf in stems], np.int32)), licence
+    zipf = np.array([zipf for _, zipf in stems], np.int32)
+    prefixes = data.closed_strings().get(PREFIX, frozenset())
+    return CandidateRules.learn(rules, hashes, zipf, prefixes)
 
 
 def _can_be_stem(word: str, facts: int) -> bool:
@@ -193,7 +196,7 @@ def edit_features(
         if number % 256 == 0:
             report("features", number / len(data.items))
     joined = Fired.join(fired)
-    index = joined.make_index()
+    index = FeatureIndex(joined.contexts, joined.outcomes)
     return EditFeatures(templates.edits, data.alphabet, index), joined.numbers(index), joined.owners
 
 
@@ -218,7 +221,9 @@ def span_features(
             if nodes is not None:
                 known = Gold(gold.form, gold.weight, nodes)
                 fired.append(collector.collect(item.word, known, number))
-    return structure.features(templates, knowledge, Fired.join(fired).make_index())
+    joined = Fired.join(fired)
+    index = FeatureIndex(joined.contexts, joined.outcomes)
+    return structure.features(templates, knowledge, index)
 
 
 def find_usable(

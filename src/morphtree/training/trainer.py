@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree._util.arrays import Floats
+from morphtree._util.text import short_hash
 from morphtree.decoding.candidates import Lister, alone
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
@@ -24,11 +25,12 @@ from morphtree.model.model import Model
 from morphtree.training.adagrad import NONE, AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
 from morphtree.training.cross_fitting import CandidateLists, Report
-from morphtree.training.data import Corpus, short_hash, signature
+from morphtree.training.data import signature
 from morphtree.training.dev_set import DevSet, calibrated, measured, selection_score
 from morphtree.training.importance_sampling import ImportanceSampler
 from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings
+from morphtree.treebank.treebank import Treebank
 
 SNAPSHOTS = 4  # of the weights in an epoch, to be averaged
 NEGLIGIBLE = 0.005  # a weight that no decision depends on
@@ -65,8 +67,8 @@ class Trainer:
     def __init__(
         self,
         settings: Settings,
-        train: Corpus,
-        dev: Corpus,
+        train: Treebank,
+        dev: Treebank,
         *,
         jobs: int | None = None,
         report: Report = lambda stage, done: None,

@@ -75,7 +75,7 @@ def fit_transducer(
     seed: int,
     max_extra_letters: int,
     frozen: NDArray[np.bool_] | None = None,
-    report: Callable[[int, float], None] = lambda epoch, log_likelihood: None,
+    report: Callable[[int], None] = lambda epoch: None,
 ) -> None:
     """Fit the engine's edit weights to some words of a batch, alone, by exact likelihood."""
     if not len(words):
@@ -87,10 +87,7 @@ def fit_transducer(
     rng = np.random.default_rng(seed)
     likelihood = TransducerLikelihood(engine, batch, max_extra_letters)
     for epoch in range(epochs):
-        total = 0.0
         for chosen in adagrad.batches(rng.permutation(words).astype(np.int32)):
-            entries, log_likelihood = likelihood.gradients(chosen)
-            adagrad.step(entries, len(chosen))
-            total += log_likelihood
-        report(epoch, total)
+            adagrad.step(likelihood.gradients(chosen)[0], len(chosen))
+        report(epoch)
     engine.refresh()

@@ -88,7 +88,7 @@ def _unknown_affixes(line: int, tree: Tree, inventory: Inventory) -> Iterator[Pr
             yield Problem(line, "unknown-affix", message)
 
 
-def check_steps(steps: list[Step]) -> Iterator[Problem]:
+def check_steps(steps: Iterable[Step]) -> Iterator[Problem]:
     """Yield the steps whose spelling no rule explains, unless their note says irregular."""
     for step in steps:
         parts = [Tree(operand.label, string=operand.string) for operand in step.operands]

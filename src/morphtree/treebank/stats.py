@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from morphtree.errors import TreebankError, needs_extra
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.grammar import COMPOUNDS, PAPER
+from morphtree.trees.grammar import BUILT_IN, COMPOUNDS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, hyphenated
 
 TOP = 10
@@ -21,23 +20,30 @@ BRANCHINGS = ("left", "right", "both")
 KINDS = ("simple", "one affix", "several affixes", "compound", "irregular")
 
 
-@dataclass(frozen=True)
 class Statistics:
     """Counts over a treebank; kinds, depths and affixes are those of the first readings."""
 
-    entries: int
-    words: int
-    repeated: int
-    conflicting: int
-    readings: dict[int, int]
-    kinds: dict[str, int]
-    scopes: dict[str, int]
-    morphemes: dict[int, int]
-    depths: dict[int, int]
-    affixes: dict[str, int]
-    branching: dict[str, int]
-    scope_by_prefix: dict[str, tuple[int, int]]  # prefix first, suffix first
-    in_grammar: dict[str, int]
+    def __init__(self, treebank: Treebank) -> None:
+        by_word: dict[str, list[Entry]] = defaultdict(list)
+        for entry in treebank.entries:
+            by_word[entry.word].append(entry)
+        repeated = [same for same in by_word.values() if len(same) > 1]
+        trees = [entry.readings[0] for entry in treebank.entries if entry.readings]
+        self.entries = len(treebank.entries)
+        self.words = len(by_word)
+        self.repeated = len(repeated)
+        self.conflicting = sum(
+            len({(e.readings, e.segments) for e in same}) > 1 for same in repeated
+        )
+        self.readings = _histogram(len(entry.readings) for entry in treebank.entries)
+        self.kinds = _counts(KINDS, map(kind, trees))
+        self.scopes = _counts((PREFIX_FIRST, SUFFIX_FIRST), map(scope, trees))
+        self.morphemes = _histogram(len(entry.segments) for entry in treebank.entries)
+        self.depths = _histogram(tree.depth for tree in trees)
+        self.affixes = dict(_affixes(trees).most_common())
+        self.branching = _counts(BRANCHINGS, map(branching, trees))
+        self.scope_by_prefix = _scope_by_prefix(trees)  # prefix first, suffix first
+        self.in_grammar = {name: sum(map(g.derives, trees)) for name, g in BUILT_IN.items()}
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield names and values, for a table."""
@@ -45,13 +51,13 @@ class Statistics:
         yield "distinct words", str(self.words)
         yield "repeated words", str(self.repeated)
         yield "  conflicting", str(self.conflicting)
-        yield from _histogram("entries with readings", self.readings)
+        yield "entries with readings", _listed(self.readings)
         yield from ((f"kind: {kind}", str(count)) for kind, count in self.kinds.items())
         yield "prefix and suffix", str(sum(self.scopes.values()))
         yield from ((f"  {scope}", str(count)) for scope, count in self.scopes.items())
         yield "morphemes a word", f"{_mean(self.morphemes):.2f}"
-        yield from _histogram("words with morphemes", self.morphemes)
-        yield from _histogram("words of depth", self.depths)
+        yield "words with morphemes", _listed(self.morphemes)
+        yield "words of depth", _listed(self.depths)
         yield "different affixes", str(len(self.affixes))
         top = list(self.affixes.items())[:TOP]
         yield "most frequent affixes", ", ".join(f"{affix} {count}" for affix, count in top)
@@ -59,42 +65,6 @@ class Statistics:
         named = (f"{p} {a}/{b}" for p, (a, b) in list(self.scope_by_prefix.items())[:TOP])
         yield "prefix/suffix first", ", ".join(named)
         yield from ((f"in grammar {name}", str(n)) for name, n in self.in_grammar.items())
-
-
-def statistics(treebank: Treebank) -> Statistics:
-    """Count a treebank."""
-    entries = treebank.entries
-    by_word: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        by_word[entry.word].append(entry)
-    trees = [entry.readings[0] for entry in entries if entry.readings]
-    repeated = [same for same in by_word.values() if len(same) > 1]
-    kinds = Counter(map(kind, trees))
-    scopes = Counter(found for found in map(scope, trees) if found)
-    branchings = Counter(map(branching, trees))
-    return Statistics(
-        entries=len(entries),
-        words=len(by_word),
-        repeated=len(repeated),
-        conflicting=sum(map(are_conflicting, repeated)),
-        readings=_count(len(entry.readings) for entry in entries),
-        kinds={name: kinds[name] for name in KINDS},
-        scopes={name: scopes[name] for name in (PREFIX_FIRST, SUFFIX_FIRST)},
-        morphemes=_count(len(entry.segments) for entry in entries),
-        depths=_count(tree.depth for tree in trees),
-        affixes=dict(_affixes(trees).most_common()),
-        branching={name: branchings[name] for name in BRANCHINGS},
-        scope_by_prefix=_scope_by_prefix(trees),
-        in_grammar={
-            "paper": sum(map(PAPER.derives, trees)),
-            "compounds": sum(map(COMPOUNDS.derives, trees)),
-        },
-    )
-
-
-def are_conflicting(entries: Iterable[Entry]) -> bool:
-    """Whether entries of one word differ in their analysis."""
-    return len({(entry.readings, entry.segments) for entry in entries}) > 1
 
 
 def kind(tree: Tree) -> str:
@@ -113,13 +83,12 @@ def scope(tree: Tree) -> str | None:
     labels = {leaf.label for leaf in tree.leaves()}
     if not labels >= {PREFIX, SUFFIX} or not COMPOUNDS.derives(tree):
         return None
-    over_suffix = any(_is_prefix_over_suffix(node) for node in tree.nodes())
+    over_suffix = any(
+        PREFIX in {child.label for child in node.children}
+        and SUFFIX in {leaf.label for leaf in node.leaves()}
+        for node in tree.nodes()
+    )
     return SUFFIX_FIRST if over_suffix else PREFIX_FIRST
-
-
-def _is_prefix_over_suffix(node: Tree) -> bool:
-    labels = [child.label for child in node.children]
-    return PREFIX in labels and any(leaf.label == SUFFIX for leaf in node.leaves())
 
 
 def branching(tree: Tree) -> str | None:
@@ -154,7 +123,12 @@ def _affixes(trees: Iterable[Tree]) -> Counter[str]:
     return Counter(hyphenated(leaf.label, leaf.string) for leaf in leaves)
 
 
-def _count(numbers: Iterable[int]) -> dict[int, int]:
+def _counts(names: Iterable[str], found: Iterable[str | None]) -> dict[str, int]:
+    counts = Counter(found)
+    return {name: counts[name] for name in names}
+
+
+def _histogram(numbers: Iterable[int]) -> dict[int, int]:
     return dict(sorted(Counter(numbers).items()))
 
 
@@ -163,8 +137,8 @@ def _mean(histogram: dict[int, int]) -> float:
     return sum(value * count for value, count in histogram.items()) / total if total else 0.0
 
 
-def _histogram(name: str, histogram: dict[int, int]) -> Iterator[tuple[str, str]]:
-    yield name, ", ".join(f"{value}: {count}" for value, count in histogram.items())
+def _listed(histogram: dict[int, int]) -> str:
+    return ", ".join(f"{value}: {count}" for value, count in histogram.items())
 
 
 # -- the figure -----------------------------------------------------------------------------

@@ -51,36 +51,34 @@ def text_of(tree: Tree) -> str:
     return hyphenated(tree.label, tree.string) if tree.is_affix else respell(tree)
 
 
-def _place(tree: Tree, text: str, left: float, depth: int) -> tuple[_Node, float]:
-    """Lay out a tree from the left; return it with its right edge."""
-    width = LETTER * len(text)
-    if not tree.children:
-        return _Node(tree, text, left + width / 2, depth, ()), left + width
-    children, right = [], left
-    for number, child in enumerate(tree.children):
-        node, right = _place(child, text_of(child), right + GAP * (number > 0), depth + 1)
-        children.append(node)
-    middle = (children[0].x + children[-1].x) / 2
-    if width > right - left:  # the word is wider than what it is made of
-        shift = (width - (right - left)) / 2
-        children = [_moved(child, shift) for child in children]
-        middle, right = middle + shift, left + width
-    middle = min(max(middle, left + width / 2), right - width / 2)
-    return _Node(tree, text, middle, depth, tuple(children)), right
+def _width(tree: Tree, text: str) -> float:
+    return max(LETTER * len(text), _width_of_parts(tree))
 
 
-def _moved(node: _Node, shift: float) -> _Node:
-    children = tuple(_moved(child, shift) for child in node.children)
-    return node._replace(x=node.x + shift, children=children)
+def _width_of_parts(tree: Tree) -> float:
+    widths = [_width(child, text_of(child)) + GAP for child in tree.children]
+    return sum(widths) - GAP
+
+
+def _place(tree: Tree, text: str, left: float, depth: int = 0) -> _Node:
+    """Lay out a tree from the left: a word above the middle of what it is made of."""
+    width, half = _width(tree, text), LETTER * len(text) / 2
+    at, children = left + (width - _width_of_parts(tree)) / 2, []
+    for child in tree.children:
+        children.append(_place(child, text_of(child), at, depth + 1))
+        at += _width(child, text_of(child)) + GAP
+    middle = (children[0].x + children[-1].x) / 2 if children else left + half
+    middle = min(max(middle, left + half), left + width - half)
+    return _Node(tree, text, middle, depth, tuple(children))
 
 
 def to_svg(reading: Drawable) -> str:
     """Draw a reading; the picture scales and needs nothing from elsewhere."""
     tree = as_tree(reading)
-    node, right = _place(tree, reading.word or text_of(tree), GAP, 0)
-    width, height = right + GAP, STEP * (tree.depth + 1)
-    body = "".join(_svg(node))
-    label = escape(f"{reading.word or text_of(tree)}: {tree}", quote=True)
+    word = reading.word or text_of(tree)
+    width, height = _width(tree, word) + 2 * GAP, STEP * (tree.depth + 1)
+    body = "".join(_svg(_place(tree, word, GAP)))
+    label = escape(f"{word}: {tree}", quote=True)
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{label}" '

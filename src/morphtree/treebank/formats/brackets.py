@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from morphtree._util.text import content_lines
 from morphtree.treebank.entry import Entry, Fields, Parsed, Written, parse_fields
-from morphtree.treebank.formats.lines import LineWriter, read_lines
+from morphtree.treebank.formats.lines import LineWriter, read_entries
 from morphtree.trees.tree import Tree
 
 WITHDRAWN = "[]"
@@ -22,7 +22,7 @@ _COLUMN = re.compile(r"(?:\A|\t)((?:\\.|[^\\\t])*\\?)", re.DOTALL)  # a tab insi
 
 def read(text: str) -> Parsed:
     """Read entries, one a line; a malformed line is a problem."""
-    parsed = read_lines(content_lines(text), read_line)
+    parsed = read_entries(content_lines(text), read_line)
     saved = {entry.word: entry.line for entry in parsed.entries if is_saved(entry)}  # the last
     valid = (e for e in parsed.entries if e.readings and e.line >= saved.get(e.word, 0))
     return parsed._replace(entries=tuple(valid))

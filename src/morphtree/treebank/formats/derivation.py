@@ -7,7 +7,7 @@ them; without either it is the first. A backslash makes the next character liter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from morphtree.treebank.entry import (
     normalisation_notes,
     parse_fields,
 )
+from morphtree.treebank.formats.lines import read_lines
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import respell
 from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree, hyphenated, unescape
@@ -78,25 +79,16 @@ class Step(NamedTuple):
         return f"{text}\t{values}" if values else text
 
 
-def read_steps(text: str) -> tuple[list[Step], list[Note], list[Problem]]:
+def read_steps(text: str) -> tuple[tuple[Step, ...], tuple[Note, ...], tuple[Problem, ...]]:
     """Read the steps of a file, without following them."""
-    steps: list[Step] = []
-    notes: list[Note] = []
-    problems: list[Problem] = []
-    for number, line in content_lines(text):
-        try:
-            step = parse_step(number, line)
-        except ValueError as error:
-            problems.append(Problem(number, "malformed", str(error)))
-            continue
-        notes += normalisation_notes(number, (step.word, *(o.string for o in step.operands)))
-        steps.append(_normalised(step))
-    return steps, notes, problems
+    return read_lines(content_lines(text), _normalised)
 
 
-def _normalised(step: Step) -> Step:
+def _normalised(number: int, line: str) -> tuple[Step, list[Note]]:
+    step = parse_step(number, line)
+    notes = normalisation_notes(number, (step.word, *(o.string for o in step.operands)))
     operands = tuple(o._replace(string=normalise(o.string)) for o in step.operands)
-    return step._replace(word=normalise(step.word), operands=operands)
+    return step._replace(word=normalise(step.word), operands=operands), notes
 
 
 def parse_step(number: int, line: str) -> Step:
@@ -172,15 +164,14 @@ def read(text: str) -> Parsed:
     steps, notes, problems = read_steps(text)
     builder = _TreeBuilder(steps)
     entries = builder.entries()
-    found = sorted(problems + builder.problems)
-    return Parsed(tuple(entries), tuple(notes), tuple(found))
+    return Parsed(tuple(entries), notes, tuple(sorted([*problems, *builder.problems])))
 
 
 @dataclass
 class _TreeBuilder:
     """The trees of each step, steps being numbered in the order of the file."""
 
-    steps: list[Step]
+    steps: Sequence[Step]
     problems: list[Problem] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from morphtree._util.text import content_lines
 from morphtree.treebank.entry import Entry, Fields, Parsed, Written
-from morphtree.treebank.formats.lines import LineWriter, read_lines
+from morphtree.treebank.formats.lines import LineWriter, read_entries
 
 _CODE = re.compile("[01]{3}")
 JOINT = " @@"
@@ -18,7 +18,7 @@ def read(text: str) -> Parsed:
     """Read entries of either layout, one a line; a malformed line is a problem."""
     rows = [(number, line.split("\t")) for number, line in content_lines(text, comments=False)]
     coded = _is_coded([columns for _, columns in rows])
-    return read_lines(rows, _coded_entry if coded else _plain_entry)
+    return read_entries(rows, _coded_entry if coded else _plain_entry)
 
 
 def _is_coded(rows: list[list[str]]) -> bool:

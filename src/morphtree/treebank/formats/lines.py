@@ -8,22 +8,30 @@ from typing import TypeVar
 from morphtree.treebank.entry import Entry, Note, Parsed, Problem, Written, normalise_entry
 
 Row = TypeVar("Row")
+Item = TypeVar("Item")
 
 
-def read_lines(rows: Iterable[tuple[int, Row]], parse: Callable[[int, Row], Entry]) -> Parsed:
-    """Parse and normalise each numbered line; a ValueError makes it a problem."""
-    entries: list[Entry] = []
+def read_lines(
+    rows: Iterable[tuple[int, Row]], parse: Callable[[int, Row], tuple[Item, list[Note]]]
+) -> tuple[tuple[Item, ...], tuple[Note, ...], tuple[Problem, ...]]:
+    """Parse each numbered line; a ValueError makes it a problem."""
+    items: list[Item] = []
     notes: list[Note] = []
     problems: list[Problem] = []
     for number, row in rows:
         try:
-            entry, changes = normalise_entry(parse(number, row))
+            item, changes = parse(number, row)
         except ValueError as error:
             problems.append(Problem(number, "malformed", str(error)))
         else:
-            entries.append(entry)
+            items.append(item)
             notes += changes
-    return Parsed(tuple(entries), tuple(notes), tuple(problems))
+    return tuple(items), tuple(notes), tuple(problems)
+
+
+def read_entries(rows: Iterable[tuple[int, Row]], parse: Callable[[int, Row], Entry]) -> Parsed:
+    """Parse and normalise each numbered line."""
+    return Parsed(*read_lines(rows, lambda number, row: normalise_entry(parse(number, row))))
 
 
 class LineWriter:

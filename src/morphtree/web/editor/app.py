@@ -33,10 +33,9 @@ class WordRequest(BaseModel):
     word: Word
 
 
-class TreesRequest(BaseModel):
+class TreesRequest(WordRequest):
     """A word and the readings that it is to have."""
 
-    word: Word
     trees: Trees
 
 

@@ -20,10 +20,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
-from morphtree._util.text import content_lines, normalise
+from morphtree._util.text import content_lines, normalise, short_hash
 from morphtree.errors import DataError, TreebankError
 from morphtree.treebank.entry import FIELD_NAMES, Entry, Fields, normalise_entry
 from morphtree.treebank.formats.brackets import is_saved, read_line, write_line
@@ -173,7 +172,7 @@ def _joined(before: Record | None, entry: Entry, line: str) -> Record:
     if before and not is_saved(entry):
         readings = dict.fromkeys((*before.entry.readings, *entry.readings))
         entry = replace(entry, readings=tuple(readings), fields=())
-    return Record(entry, f"{count}.{sha256(line.encode()).hexdigest()[:12]}")
+    return Record(entry, f"{count}.{short_hash(line.encode())}")
 
 
 def _entry(change: Change, who: str, when: str) -> Entry:
@@ -182,18 +181,15 @@ def _entry(change: Change, who: str, when: str) -> Entry:
     trees = tuple(dict.fromkeys(change.trees))
     entry = Entry(normalise(change.word), trees, fields=(fields,) * max(1, len(trees)))
     entry = normalise_entry(entry)[0]
+    line = write_line(entry)
+    is_one_line = len([*content_lines(line)]) == 1 and not re.search(r"[\n\r]", line)
     try:
-        same = read_line(0, write_line(entry)) == entry and _is_one_line(entry)
+        same = is_one_line and read_line(0, line) == entry
     except ValueError:
         same = False
     if not same:
         raise DataError(f"the word {change.word!r} cannot be written on one line of a treebank")
     return entry
-
-
-def _is_one_line(entry: Entry) -> bool:
-    line = write_line(entry)
-    return len([*content_lines(line)]) == 1 and not re.search(r"[\n\r]", line)
 
 
 def clean(text: str) -> str:

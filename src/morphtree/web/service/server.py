@@ -75,12 +75,6 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def address(listening: socket.socket, host: str) -> str:
-    """Say where a browser finds what listens."""
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{listening.getsockname()[1]}/"
-
-
 def make_server(app: FastAPI, proxy: str = "") -> uvicorn.Server:
     """Return the server of an application; ``proxy`` is trusted to name the real client."""
     config = uvicorn.Config(
@@ -98,10 +92,14 @@ def make_server(app: FastAPI, proxy: str = "") -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def serve(app: FastAPI, listening: socket.socket, proxy: str, ready: Callable[[], None]) -> None:
-    """Serve until SIGINT or SIGTERM, then let what has begun finish."""
+def serve(
+    app: FastAPI, host: str, port: int, ready: Callable[[str], None], proxy: str = ""
+) -> None:
+    """Serve until SIGINT or SIGTERM, then let what has begun finish; `ready` gets the address."""
+    listening = listen(host, port)
     sys.setswitchinterval(SWITCH)
     signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn hands it back when it has stopped
-    ready()
+    shown = f"[{host}]" if ":" in host else host
+    ready(f"http://{shown}:{listening.getsockname()[1]}/")
     with suppress(KeyboardInterrupt), listening:
         make_server(app, proxy).run(sockets=[listening])

@@ -11,7 +11,7 @@ from morphtree._util.text import normalise
 from morphtree.analysis import ROLES, Analysis, Reading
 from morphtree.trees.drawing import as_tree, text_of, to_latex, to_svg
 from morphtree.trees.spelling import respell
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import WORD, Tree
 
 Data = dict[str, Any]
 
@@ -58,16 +58,12 @@ def _steps(tree: Tree, word: str) -> Iterator[Data]:
         if not node.children:
             continue
         spelt = word if node is tree else respell(node)
-        joined = "".join(_bare(child) for child in node.children)
+        parts = (child.string if child.is_affix else respell(child) for child in node.children)
         yield {
             "parts": [{"text": text_of(c), "role": role_of(c)} for c in node.children],
             "word": spelt,
-            "pieces": pieces(joined, spelt),
+            "pieces": pieces("".join(parts), spelt),
         }
-
-
-def _bare(tree: Tree) -> str:
-    return tree.string if tree.label in (PREFIX, SUFFIX) else respell(tree)
 
 
 def _letters(reading: Reading) -> Iterator[Data]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from morphtree._util.parallel import batches
 from morphtree.analyzer import Analyzer
 from morphtree.web.service.limits import come_back
 
@@ -58,9 +59,7 @@ class Workers:
     async def parse(self, words: Sequence[str], n: int) -> list[Data]:
         """Parse words, a few at a time, so that a long request shares the threads with others."""
         found: list[Data] = []
-        size = CHUNK if n == 1 else 1
-        for start in range(0, len(words), size):
-            part = words[start : start + size]
+        for part in batches(words, CHUNK if n == 1 else 1):
             found += await self.run(lambda own, part=part: readings(own, part, n))  # type: ignore[misc]
         return found
 
