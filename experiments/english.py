@@ -111,8 +111,8 @@ def pipeline(analyzer: Analyzer) -> Systems:
 
     def answer(words: list[str]) -> list[Prediction]:
         plain = [normalise(word) for word in words]
-        listed = decoder.lister.best(plain, k=1, most=0)
-        return [item.best.structure for item in decoder.decode_listed(plain, listed)]
+        listed = decoder.generator.best(plain, k=1, most=0)
+        return [item.best.structure for item in decoder.decode_candidates(plain, listed)]
 
     return answer
 

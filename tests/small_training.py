@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 import morphtree
 from morphtree._util.arrays import Floats
 from morphtree.cli.main import main
-from morphtree.decoding.candidates import Lister
+from morphtree.decoding.candidates import CandidateGenerator
 from morphtree.joint.engine import Engine, Example
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.model.model import Model
@@ -231,9 +231,11 @@ def engine_for(ready: Prepared, weights: Floats, jobs: int = 1) -> Engine:
     return Engine(ready.edits, ready.spans, weights.copy(), jobs=jobs)
 
 
-def lister_of(ready: Prepared, weights: Floats, jobs: int = 1, longer: int = 5) -> Lister:
-    """A lister whose transducer has the first of these weights."""
-    return Lister(engine_for(ready, weights, jobs), ready.proposals, longer)
+def generator_of(
+    ready: Prepared, weights: Floats, jobs: int = 1, longer: int = 5
+) -> CandidateGenerator:
+    """A generator whose transducer has the first of these weights."""
+    return CandidateGenerator(engine_for(ready, weights, jobs), ready.proposals, longer)
 
 
 def model_of(ready: Prepared, weights: Floats) -> Model:

@@ -49,8 +49,8 @@ def test_its_decoder_ranks_analyses_as_the_joint_sum_does() -> None:
     decoder = morphtree.load().decoder
     model = decoder.model
     for word, found in zip(words, decoder.decode(words, n=5), strict=True):
-        listed = decoder.lists([word], model.estimator)
-        forms = tuple(decoder.lister.strings(listed)[0])
+        listed = decoder.candidates([word], model.estimator)
+        forms = tuple(decoder.generator.strings(listed)[0])
         joint = model.joint.distribution(word, Candidates.of(forms))
         parses = [item.structure for item in joint.top_k(5)]
         assert [(h.form, h.structure) for h in found.hypotheses] == parses

@@ -16,7 +16,7 @@ from morphtree._util.arrays import Floats
 from morphtree._util.capacity import Capacity
 from morphtree._util.hashing import hash_text
 from morphtree.decoding import candidates
-from morphtree.decoding.candidates import Listed, Lister
+from morphtree.decoding.candidates import CandidateForms, CandidateGenerator
 from morphtree.lexicon.candidate_rules import (
     LONGEST_END,
     LONGEST_REST,
@@ -33,7 +33,7 @@ from tests.small_training import (
     TINY,
     TRAIN,
     engine_for,
-    lister_of,
+    generator_of,
     prepared,
     random_weights,
 )
@@ -54,22 +54,24 @@ def well_trained() -> Floats:
     return engine.weights
 
 
-def proposer(jobs: int = 1) -> Lister:
-    return lister_of(prepared(), well_trained(), jobs)
+def proposer(jobs: int = 1) -> CandidateGenerator:
+    return generator_of(prepared(), well_trained(), jobs)
 
 
-def forms_of(lister: Lister, words: Sequence[str], k: int = 20, most: int = 0) -> list[list[str]]:
-    return lister.strings(lister.best(words, k=k, most=most))
+def forms_of(
+    generator: CandidateGenerator, words: Sequence[str], k: int = 20, most: int = 0
+) -> list[list[str]]:
+    return generator.strings(generator.best(words, k=k, most=most))
 
 
 # -- the best forms of the transducer ----------------------------------------------------------
 
 
 def test_the_best_form_is_that_of_the_lattice() -> None:
-    lister = proposer()
+    generator = proposer()
     found = []
-    for word, listed in zip(WORDS + NEW, forms_of(lister, WORDS + NEW), strict=True):
-        ranking = [item.structure for item in lister.lattice(word).top_k(5)]
+    for word, listed in zip(WORDS + NEW, forms_of(generator, WORDS + NEW), strict=True):
+        ranking = [item.structure for item in generator.lattice(word).top_k(5)]
         assert listed[0] == ranking[0], word
         assert len(set(listed)) == len(listed) == 20
         found.append(len(set(ranking) & set(listed)))
@@ -77,18 +79,18 @@ def test_the_best_form_is_that_of_the_lattice() -> None:
 
 
 def test_masses_are_log_probabilities_of_the_lattice_up_to_pruning() -> None:
-    lister = proposer()
-    listed = lister.best(WORDS, k=20, most=0)
+    generator = proposer()
+    listed = generator.best(WORDS, k=20, most=0)
     rows = iter(listed.mass.tolist())
-    for word, forms in zip(WORDS, lister.strings(listed), strict=True):
-        lattice = lister.lattice(word)
+    for word, forms in zip(WORDS, generator.strings(listed), strict=True):
+        lattice = generator.lattice(word)
         too_much = [next(rows) - lattice.log_prob(form) for form in forms]
         assert abs(too_much[0]) < 0.3
         assert max(too_much) < 0.3  # what is pruned leaves more for the rest,
         assert min(too_much) > -1.5  # and not all alignments of a form are found
     mass = listed.coverage()
     assert ((mass > 0.4) & (mass <= 1.0)).all()
-    more = lister.best(WORDS, k=60, most=0).coverage()
+    more = generator.best(WORDS, k=60, most=0).coverage()
     assert ((more >= mass) & (more <= 1.0)).all()
 
 
@@ -102,16 +104,16 @@ def test_without_pruning_a_list_is_the_whole_lattice(
     monkeypatch.setattr(candidates, "RUNS", 2)
     ready = prepared(TINY, features="paper", language="none")
     weights = np.random.default_rng(1).normal(scale=scale, size=len(random_weights(ready)))
-    lister = lister_of(ready, weights, longer=9)
-    lattice = lister.lattice(word)
+    generator = generator_of(ready, weights, longer=9)
+    lattice = generator.lattice(word)
     scores: dict[str, float] = {}
     for path, form, score in oracle.scored_paths(lattice.potentials, 2 * len(word) + 1):
         kinds = [kind for kind, *_ in path]
         if form and not any(pair == ("insert", "insert") for pair in itertools.pairwise(kinds)):
             text = "".join(lattice.alphabet[letter] for letter in form)
             scores[text] = float(np.logaddexp(scores.get(text, -np.inf), score))
-    listed = lister.best([word], k=5000, most=0)
-    [forms] = lister.strings(listed)
+    listed = generator.best([word], k=5000, most=0)
+    [forms] = generator.strings(listed)
     assert sorted(forms) == sorted(scores)
     gone = sum(  # all deleted: there is no such form, but it is in the sum
         score for path, form, score in oracle.scored_paths(lattice.potentials, 0)
@@ -123,27 +125,27 @@ def test_without_pruning_a_list_is_the_whole_lattice(
 
 
 def test_forms_are_not_too_long_and_unknown_letters_are_only_copied() -> None:
-    lister = proposer()
-    alphabet = set(lister.engine.edits.alphabet)
+    generator = proposer()
+    alphabet = set(generator.engine.edits.alphabet)
     words = STRANGE + WORDS
-    for word, forms in zip(words, forms_of(lister, words), strict=True):
+    for word, forms in zip(words, forms_of(generator, words), strict=True):
         unknown = [letter for letter in word if letter not in alphabet]
         assert forms, word
         for form in forms:
             assert 0 < len(form) <= len(word) + 5
             assert [letter for letter in form if letter not in alphabet] == unknown
-            assert lister.lattice(word).score(form) > -math.inf
+            assert generator.lattice(word).score(form) > -math.inf
 
 
 @pytest.mark.parametrize("within", [0.0, 1.0, 2.0])
 def test_unlikely_forms_are_left_out_but_proposals_stay(within: float) -> None:
-    lister = proposer()
-    every = lister.best(WORDS, k=20, most=20)
-    kept = lister.best(WORDS, k=20, most=20, within=within)
-    proposed = lister.best(WORDS, k=1, most=20)
+    generator = proposer()
+    every = generator.best(WORDS, k=20, most=20)
+    kept = generator.best(WORDS, k=20, most=20, within=within)
+    proposed = generator.best(WORDS, k=1, most=20)
     rows = iter(every.mass.tolist())
     left_out = 0
-    for forms, some, few in zip(*map(lister.strings, (every, kept, proposed)), strict=True):
+    for forms, some, few in zip(*map(generator.strings, (every, kept, proposed)), strict=True):
         masses = {form: next(rows) for form in forms}
         least = np.nanmax([*masses.values()]) - within
         near = [form for form in forms if not masses[form] < least]
@@ -153,8 +155,10 @@ def test_unlikely_forms_are_left_out_but_proposals_stay(within: float) -> None:
 
 
 def test_k_forms_begin_a_longer_list() -> None:
-    lister = proposer()
-    for few, many in zip(forms_of(lister, WORDS, 5), forms_of(lister, WORDS, 25), strict=True):
+    generator = proposer()
+    for few, many in zip(
+        forms_of(generator, WORDS, 5), forms_of(generator, WORDS, 25), strict=True
+    ):
         assert few == many[:5]
 
 
@@ -163,33 +167,33 @@ def test_lists_do_not_depend_on_threads_or_neighbours(jobs: int) -> None:
     words = WORDS + STRANGE
     together = forms_of(proposer(), words, most=20)
     assert forms_of(proposer(jobs=jobs), words, most=20) == together
-    lister = proposer()
-    assert [forms_of(lister, [word], most=20)[0] for word in words] == together
-    assert forms_of(lister, []) == []
+    generator = proposer()
+    assert [forms_of(generator, [word], most=20)[0] for word in words] == together
+    assert forms_of(generator, []) == []
 
 
 def test_a_poor_transducer_lists_forms_too() -> None:
     """Where insertions are cheap, all best paths are too long; the lattice has none of those."""
     ready = prepared()
-    lister = lister_of(ready, np.zeros(len(random_weights(ready))))
-    forms = forms_of(lister, WORDS)
+    generator = generator_of(ready, np.zeros(len(random_weights(ready))))
+    forms = forms_of(generator, WORDS)
     assert all(forms)
 
 
 @pytest.mark.parametrize("size", [33, 64])
 def test_a_word_longer_than_all_others_is_listed(size: int) -> None:
-    lister = proposer(jobs=2)
+    generator = proposer(jobs=2)
     word = ("unhappiness" * 6)[:size]
-    short, long = forms_of(lister, ["tests", word])
-    assert short == forms_of(lister, ["tests"])[0]
-    assert long[0] == lister.lattice(word).top_k(1).items[0].structure
+    short, long = forms_of(generator, ["tests", word])
+    assert short == forms_of(generator, ["tests"])[0]
+    assert long[0] == generator.lattice(word).top_k(1).items[0].structure
 
 
 def test_a_word_with_more_features_than_foreseen_is_listed() -> None:
     """A long word in a script of many letters: each of them is a change and an insertion."""
-    lister, other = proposer(), proposer()
+    generator, other = proposer(), proposer()
     other.engine.capacity.matches = 8
-    assert forms_of(other, WORDS) == forms_of(lister, WORDS)
+    assert forms_of(other, WORDS) == forms_of(generator, WORDS)
 
 
 def test_a_transducer_with_more_features_than_foreseen_is_trained() -> None:
@@ -240,37 +244,37 @@ STEMS = {"run", "plan", "make", "use", "happy", "lock", "test", "dark", "kind", 
 ZIPF = {"happ": 10, "luck": 60, "capable": 30}  # times 16; the others are more frequent
 
 
-def proposing() -> tuple[Prepared, Lister]:
+def proposing() -> tuple[Prepared, CandidateGenerator]:
     ready = prepared()
     hashes = np.array(sorted(map(hash_text, STEMS)), np.uint64)
     rules = (rule for rules in ready.data.rules.values() for rule in rules)
     zipf = np.array([ZIPF.get(stem, 80) for stem in sorted(STEMS, key=hash_text)], np.int32)
     proposals = CandidateRules.learn(rules, hashes, zipf, {"un", "re"})
-    return ready, Lister(engine_for(ready, well_trained()), proposals)
+    return ready, CandidateGenerator(engine_for(ready, well_trained()), proposals)
 
 
 def test_proposals_are_those_of_all_rules_with_a_known_stem() -> None:
-    _, lister = proposing()
+    _, generator = proposing()
     total = 0
     for word in [*WORDS, *NEW, "winner", "luckily", "unluckily", "reliable", "\u00fcnable"]:
-        listed = lister.best([word], k=1, most=200)
-        [[best, *forms]] = lister.strings(listed)
-        found = brute_force(lister.proposals, STEMS, word, 5)
+        listed = generator.best([word], k=1, most=200)
+        [[best, *forms]] = generator.strings(listed)
+        found = brute_force(generator.proposals, STEMS, word, 5)
         assert set(forms) == set(found) - {best}, word
         assert [found[form] for form in forms] == sorted((found[f] for f in forms), reverse=True)
         assert not np.isnan(listed.mass[0])
         assert np.isnan(listed.mass[1:]).all()
         total += len(found)
     assert total > 50
-    assert "unluckyly" in forms_of(lister, ["unluckily"], 1, 20)[0]
+    assert "unluckyly" in forms_of(generator, ["unluckily"], 1, 20)[0]
 
 
 def test_the_most_frequent_rules_are_kept() -> None:
-    _, lister = proposing()
+    _, generator = proposing()
     for word in ("luckily", "unreliable", "retaker", "useless"):
-        [everything] = forms_of(lister, [word], 1, 200)
+        [everything] = forms_of(generator, [word], 1, 200)
         for most in range(len(everything)):
-            assert forms_of(lister, [word], 1, most) == [everything[: 1 + most]]
+            assert forms_of(generator, [word], 1, most) == [everything[: 1 + most]]
 
 
 def test_very_many_proposals_are_cut_like_others() -> None:
@@ -279,26 +283,26 @@ def test_very_many_proposals_are_cut_like_others() -> None:
     rules = [CandidateRule("", "", a + b) for a in letters for b in letters]
     stem = np.array([hash_text("test")], np.uint64)
     proposals = CandidateRules.learn(rules, stem, np.array([80], np.int32), ())
-    lister = Lister(engine_for(ready, random_weights(ready, scale=0.0)), proposals)
-    assert len(forms_of(lister, ["test"], 1, 20)[0]) <= 21
+    generator = CandidateGenerator(engine_for(ready, random_weights(ready, scale=0.0)), proposals)
+    assert len(forms_of(generator, ["test"], 1, 20)[0]) <= 21
 
 
 def test_a_words_own_rules_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    ready, lister = proposing()
+    ready, generator = proposing()
     fewer = 0
     for word, brought in ready.data.rules.items():
-        [[best, *forms]] = lister.strings(lister.best([word], k=1, most=200, own=[brought]))
-        found = brute_force(lister.proposals, STEMS, word, 5, sorted(brought))
+        [[best, *forms]] = generator.strings(generator.best([word], k=1, most=200, own=[brought]))
+        found = brute_force(generator.proposals, STEMS, word, 5, sorted(brought))
         assert set(forms) == set(found) - {best}, word
-        fewer += len(found) < len(brute_force(lister.proposals, STEMS, word, 5))
+        fewer += len(found) < len(brute_force(generator.proposals, STEMS, word, 5))
     assert fewer > 3
     chosen = list(range(len(ready.data.items)))
     monkeypatch.setattr(Settings, "rule_proposals", 200)
     settings = replace(ready.settings, estimator="nbest:1", neighbour_proposals=0)
-    for item, listed in zip(ready.data.items, list_items(lister, ready.data, chosen, settings),
+    for item, listed in zip(ready.data.items, list_items(generator, ready.data, chosen, settings),
                             strict=True):  # fmt: skip
         own_rules = sorted(ready.data.rules.get(item.word, ()))
-        found = brute_force(lister.proposals, STEMS, item.word, 5, own_rules)
+        found = brute_force(generator.proposals, STEMS, item.word, 5, own_rules)
         assert set(listed[1:]) == set(found) - {listed[0]}
 
 
@@ -327,13 +331,13 @@ def near_by(
 
 
 def test_stems_that_begin_alike_are_proposed_too() -> None:
-    ready, lister = proposing()
+    ready, generator = proposing()
     total = 0
     for word in [*WORDS, *NEW, "luckily", "unluckily", "capably", "happable", "recapableness"]:
         own = sorted(ready.data.rules.get(word, ()))
-        listed = lister.best([word], k=1, most=0, near=50, own=[own])
-        [[best, *forms]] = lister.strings(listed)
-        found = near_by(lister.proposals, word, 5, own)
+        listed = generator.best([word], k=1, most=0, near=50, own=[own])
+        [[best, *forms]] = generator.strings(listed)
+        found = near_by(generator.proposals, word, 5, own)
         assert set(forms) == set(found) - {best}, word
         assert [found[form] for form in forms] == sorted((found[f] for f in forms), reverse=True)
         total += len(found)
@@ -375,23 +379,23 @@ def test_a_words_list_is_the_same_as_if_the_word_were_not_in_the_treebank(word: 
     assert len(without.data.items) == len(ready.data.items) - 1
     fold = int(ready.lists.folds[number])
     none = np.zeros(len(without.spans.index))
-    lister = lister_of(without, np.concatenate([without.lists.fold_weights[fold], none]))
-    listed = lister.best([word], k=20, most=20, near=4)
-    assert tuple(lister.strings(listed)[0]) == ready.lists.forms[number]
+    generator = generator_of(without, np.concatenate([without.lists.fold_weights[fold], none]))
+    listed = generator.best([word], k=20, most=20, near=4)
+    assert tuple(generator.strings(listed)[0]) == ready.lists.forms[number]
     both = {g.form for g in ready.data.items[number].golds} | {*ready.lists.forms[number]}
     assert both == {*ready.examples[number].forms}
 
 
 def test_samples_of_a_word_do_not_depend_on_its_neighbours_or_on_threads() -> None:
     words = [*WORDS[:12], *STRANGE]
-    lister = proposer()
-    together = lister.strings(lister.sample(words, 30, seed=3))
-    assert [lister.strings(lister.sample([w], 30, seed=3))[0] for w in words] == together
+    generator = proposer()
+    together = generator.strings(generator.sample(words, 30, seed=3))
+    assert [generator.strings(generator.sample([w], 30, seed=3))[0] for w in words] == together
     threads = proposer(jobs=3)
     assert threads.strings(threads.sample(words[::-1], 30, seed=3)) == together[::-1]
-    assert lister.strings(lister.sample(words, 30, seed=4)) != together
-    listed: Listed = lister.sample(words, 30, seed=3)
+    assert generator.strings(generator.sample(words, 30, seed=4)) != together
+    listed: CandidateForms = generator.sample(words, 30, seed=3)
     for word, forms in zip(words, together, strict=True):
         assert len(set(forms)) == len(forms) <= 30
-        assert all(lister.lattice(word).score(form) > -math.inf for form in forms)
+        assert all(generator.lattice(word).score(form) > -math.inf for form in forms)
     assert (listed.coverage() <= 1.0).all()

@@ -14,7 +14,7 @@ import pytest
 
 from morphtree._util.arrays import Floats
 from morphtree._util.capacity import Capacity
-from morphtree.decoding.candidates import Listed
+from morphtree.decoding.candidates import CandidateForms
 from morphtree.decoding.decoder import Decoder
 from morphtree.joint.engine import Engine, Example, Gold, flat_gold
 from morphtree.joint.estimators import Candidates, NBest
@@ -342,12 +342,12 @@ def test_two_threads_that_need_more_capacity_at_once_both_get_it(
     assert min(given) >= 60  # a smaller one is written past its end
 
 
-def listed(decoder: Decoder, forms: Sequence[Sequence[str]]) -> Listed:
-    """Given forms, as a lister lists them."""
+def listed(decoder: Decoder, forms: Sequence[Sequence[str]]) -> CandidateForms:
+    """Given forms, as a generator lists them."""
     flat = [form for row in forms for form in row]
     _, letters, _ = decoder.engine.packer.text(flat)
     lengths, counts = (np.array([*map(len, rows)], np.int32) for rows in (flat, forms))
-    return Listed(letters, lengths, np.full(len(flat), np.nan), counts)
+    return CandidateForms(letters, lengths, np.full(len(flat), np.nan), counts)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -357,7 +357,7 @@ def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, s
     lists = {example.word: example.forms[::-1] for example in ready.examples}
     lists |= {"n\u00e4ver": ("n\u00e4ver", "never", "n\u00e4ve"), "ab": ("\u00fc",), "no": ()}
     given = listed(decoder, [*lists.values()])
-    found = [item.best for item in decoder.decode_listed([*lists], given)]
+    found = [item.best for item in decoder.decode_candidates([*lists], given)]
     for (word, forms), best in zip(lists.items(), found, strict=True):
         joint = model.distribution(word, Candidates.of(forms))
         if joint.log_partition() == -np.inf:
@@ -381,8 +381,8 @@ def test_the_n_best_analyses_are_those_of_the_joint_sum(ready: Prepared, n: int)
     decoder, model = Decoder(model_of(ready, weights), jobs=2), model_of(ready, weights).joint
     lists = {example.word: example.forms[:9] for example in ready.examples[::3]}
     given = listed(decoder, [*lists.values()])
-    found = decoder.decode_listed([*lists], given, n=n)
-    fewer = decoder.decode_listed([*lists], given, n=max(1, n // 2))
+    found = decoder.decode_candidates([*lists], given, n=n)
+    fewer = decoder.decode_candidates([*lists], given, n=max(1, n // 2))
     for (word, forms), item, some in zip(lists.items(), found, fewer, strict=True):
         joint = model.distribution(word, Candidates.of(forms))
         probs = [np.exp(score - joint.log_partition()) for _, score in joint.top_k(n)]
@@ -411,8 +411,8 @@ def test_a_words_analysis_does_not_depend_on_its_neighbours_or_on_threads(ready:
 def test_the_mass_of_a_list_does_not_depend_on_its_neighbours() -> None:
     ready = prepared()
     decoder = Decoder(model_of(ready, random_weights(ready)), jobs=1)
-    masses = decoder.lists(WORDS, NBest(20)).coverage()
-    alone = [decoder.lists([word], NBest(20)).coverage()[0] for word in WORDS]
+    masses = decoder.candidates(WORDS, NBest(20)).coverage()
+    alone = [decoder.candidates([word], NBest(20)).coverage()[0] for word in WORDS]
     assert masses.tolist() == alone
 
 

@@ -125,8 +125,8 @@ def best_readings(model: Model) -> list[Any]:
 
 def test_a_cooled_model_is_less_sure(trained_path: Path) -> None:
     model = Model.load(trained_path)
-    cold, warm = best_readings(model), best_readings(model.cooled(1.5))
-    assert best_readings(model.cooled(1.0)) == cold
+    cold, warm = best_readings(model), best_readings(model.at_temperature(1.5))
+    assert best_readings(model.at_temperature(1.0)) == cold
     assert np.mean([r.prob for r in warm]) < np.mean([r.prob for r in cold]) - 0.02
 
 
@@ -135,7 +135,7 @@ def test_a_cooled_model_is_of_the_same_opinion(trained_path: Path) -> None:
     model = Model.load(trained_path)
     trees = [reading.tree for reading in best_readings(model)]
     for temperature in (2.0, 5.0):
-        assert [r.tree for r in best_readings(model.cooled(temperature))] == trees
+        assert [r.tree for r in best_readings(model.at_temperature(temperature))] == trees
 
 
 def test_the_readings_of_parse_and_pipe_agree(trained_path: Path) -> None:
@@ -215,7 +215,9 @@ def test_a_file_of_another_schema_is_refused(schema: int | None, trained_path: P
     assert "another version of morphtree made it; train it again" in message
 
 
-@pytest.mark.parametrize("name", ["alphabet", "structure", "templates", "closed", "kind", "longer"])
+@pytest.mark.parametrize(
+    "name", ["alphabet", "structure", "templates", "closed", "kind", "max_extra_letters"]
+)
 def test_a_file_without_part_of_its_header_is_refused(name: str, trained_path: Path) -> None:
     header, arrays = read_arrays(trained_path)
     kept = {key: np.array(array) for key, array in arrays.items()}

@@ -23,8 +23,8 @@ from tests.small_training import (
     SOURCE,
     TINY,
     engine_for,
+    generator_of,
     joint_model,
-    lister_of,
     plain,
     prepared,
     random_weights,
@@ -252,10 +252,10 @@ def test_samples_are_unbiased(word: str) -> None:
     ready = prepared(TINY, features="paper", language="none")
     rng = np.random.default_rng(8)
     weights, other = rng.normal(scale=0.7, size=(2, len(random_weights(ready))))
-    lister = lister_of(ready, other, longer=longer)
+    generator = generator_of(ready, other, longer=longer)
     number = [e.word for e in ready.examples].index(word)
     base, [gold_tree] = [plain(ready.examples[number])], ready.data.items[number].trees
-    sampler = ImportanceSampler([lister], [0], m, seed=5)
+    sampler = ImportanceSampler([generator], [0], m, seed=5)
     engine = engine_for(ready, weights)
     model = replace(joint_model(ready, weights), longer=longer)
     values = []
@@ -277,28 +277,28 @@ def test_samples_are_unbiased(word: str) -> None:
 
 def test_an_epochs_samples_depend_on_nothing_but_the_seed_and_the_epoch() -> None:
     ready = prepared(features="paper", estimator="importance:3")
-    listers = [lister_of(ready, np.concatenate([w, np.zeros(len(ready.spans.index))]))
+    generators = [generator_of(ready, np.concatenate([w, np.zeros(len(ready.spans.index))]))
                for w in ready.lists.fold_weights]  # fmt: skip
     engine, folds = engine_for(ready, random_weights(ready), jobs=2), ready.lists.folds.tolist()
 
     def drawn(sampler: ImportanceSampler, epoch: int) -> list[tuple[str, ...]]:
         return [example.forms for example in sampler.examples(ready.examples, epoch, engine)]
 
-    one, two = (ImportanceSampler(listers, folds, 3, seed=1) for _ in range(2))
+    one, two = (ImportanceSampler(generators, folds, 3, seed=1) for _ in range(2))
     first = [drawn(one, epoch) for epoch in range(BLOCK + 2)]
     assert drawn(two, BLOCK + 1) == first[BLOCK + 1]  # as after --resume
     assert drawn(two, 4) == first[4]
     assert first[0] != first[1] != first[BLOCK]
-    assert drawn(ImportanceSampler(listers, folds, 3, seed=2), 0) != first[0]
+    assert drawn(ImportanceSampler(generators, folds, 3, seed=2), 0) != first[0]
 
 
 def test_offsets_are_those_of_the_readable_estimator() -> None:
     """Given the same sample, ImportanceSampler and estimators.Importance weigh it alike."""
     ready = prepared(features="paper", estimator="importance:3")
-    lister = lister_of(ready, random_weights(ready, scale=0.0))
+    generator = generator_of(ready, random_weights(ready, scale=0.0))
     example = ready.examples[3]
-    sampler = ImportanceSampler([lister], [], 50, seed=1)
-    lattice = lister.lattice(example.word)
+    sampler = ImportanceSampler([generator], [], 50, seed=1)
+    lattice = generator.lattice(example.word)
     rng = np.random.default_rng(7)
     forms = lattice.sample(50, rng=rng)
     mine = sampler.example(example, count_samples(lattice, forms, 50), 0)

@@ -173,7 +173,7 @@ def test_a_changed_model_has_no_scores_of_the_old_one(tmp_path: Path) -> None:
     path.write_bytes(trained()[0])
     model = Model.load(path)
     for changed in (
-        model.cooled(2.0), model.pruned(0.1), model.with_words({"zwork": 64}),
+        model.at_temperature(2.0), model.pruned(0.1), model.with_words({"zwork": 64}),
         with_complexity(model, {"testable": 6}, 0.5), calibrated(model, source(DEV).entries),
     ):  # fmt: skip
         assert "dev" not in changed.header

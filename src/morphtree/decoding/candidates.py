@@ -30,7 +30,7 @@ NODES = 20_000  # steps of a search
 MORE = 256  # proposals looked at, before the best are kept
 
 
-class Listed(NamedTuple):
+class CandidateForms(NamedTuple):
     """The forms of some words, as letters laid end to end."""
 
     letters: Ints
@@ -52,14 +52,14 @@ class Listed(NamedTuple):
         return np.minimum(np.bincount(word, shares, len(self.counts)), 1.0)
 
 
-def alone(edits: EditFeatures, weights: Floats, jobs: int | None) -> Engine:
+def transducer_engine(edits: EditFeatures, weights: Floats, jobs: int | None) -> Engine:
     """Return the engine of a transducer that is used without a parser."""
     spans = TreeFeatures(NONE, PAPER, Knowledge(Lexicon()), FeatureIndex.of(()))
     return Engine(edits, spans, weights, jobs=jobs)
 
 
 @dataclass
-class Lister:
+class CandidateGenerator:
     """Lists the forms of words; the engine's weights are those of the proposal transducer."""
 
     engine: Engine
@@ -68,7 +68,7 @@ class Lister:
 
     def __post_init__(self) -> None:
         self._rules = self.proposals.kernel(self.engine.edits.alphabet)
-        self._scratch: dict[tuple[int, int], Any] = {}
+        self._buffers: dict[tuple[int, int], Any] = {}
 
     def best(
         self,
@@ -79,14 +79,14 @@ class Lister:
         near: int = 0,
         within: float = np.inf,
         own: Sequence[Iterable[CandidateRule]] | None = None,
-    ) -> Listed:
+    ) -> CandidateForms:
         """List the k best forms of each word, and at most so many proposals of each kind.
 
         A form whose log probability is not within so much of the best one's is left out;
         ``own`` are the rules that each word itself brought; they do not count.
         """
         if not words:
-            return Listed(*(np.zeros(0, t) for t in (np.int32, np.int32, float, np.int32)))
+            return CandidateForms(*(np.zeros(0, t) for t in (np.int32, np.int32, float, np.int32)))
         packed = self.engine.packer.text(words)
         longest = max(map(len, words))
         brought = [self.proposals.own(rules) for rules in own or [()] * len(words)]
@@ -97,10 +97,10 @@ class Lister:
         shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
         sizes = np.array([k, most, near], np.int32)
 
-        def work(number: int, workspace: Any) -> tuple[int, Listed]:
+        def work(number: int, workspace: Any) -> tuple[int, CandidateForms]:
             share = shares[number]
             forms = len(share) * (k + most + near + 1)
-            out = Listed(
+            out = CandidateForms(
                 np.empty(forms * (longest + self.longer), np.int32), np.empty(forms, np.int32),
                 np.empty(forms), np.zeros(len(share), np.int32),
             )  # fmt: skip
@@ -110,21 +110,21 @@ class Lister:
             )  # fmt: skip
             total = int(out.counts.sum())
             used = int(out.lengths[:total].sum())
-            return shortage, Listed(
+            return shortage, CandidateForms(
                 out.letters[:used], out.lengths[:total], out.mass[:total], out.counts
             )
 
         parts = self.engine.run(work, longest, longest + self.longer, 0)
-        return Listed(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return CandidateForms(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def text(self, letters: Ints) -> str:
         """Spell letters."""
         points = self.engine.packer.code_points(letters)
         return points.astype("<u4").tobytes().decode("utf-32-le")
 
-    def strings(self, listed: Listed) -> list[list[str]]:
+    def strings(self, found: CandidateForms) -> list[list[str]]:
         """Return the forms of each word as strings."""
-        return listed.split(self.text(listed.letters))
+        return found.split(self.text(found.letters))
 
     def lattice(self, word: str) -> EditLattice:
         """The transducer's whole distribution over the forms of a word."""
@@ -136,7 +136,7 @@ class Lister:
     def _bigrams(self) -> Bigrams:
         return self.engine.edits.bigrams(self.engine.edit_weights)
 
-    def sample(self, words: Sequence[str], m: int, *, seed: int) -> Listed:
+    def sample(self, words: Sequence[str], m: int, *, seed: int) -> CandidateForms:
         """Draw m forms of each word from the transducer; list the distinct ones.
 
         A word's draws depend on the seed and the word, not on the words around it.
@@ -151,7 +151,7 @@ class Lister:
         found = [*self.engine.map(work, words)]
         forms = [form for row in found for form, _ in row]
         _, letters, _ = self.engine.packer.text(forms)
-        return Listed(
+        return CandidateForms(
             letters,
             np.array([*map(len, forms)], np.int32),
             np.array([mass for row in found for _, mass in row], np.float64),
@@ -160,9 +160,9 @@ class Lister:
 
     def _search_space(self, number: int, longest: int, k: int) -> Any:
         """Return a thread's buffers for the search of so many forms."""
-        held = self._scratch.get((number, k))
+        held = self._buffers.get((number, k))
         if held is None or held[0] < longest:
-            held = self._scratch[number, k] = longest, self._forms(longest, k)
+            held = self._buffers[number, k] = longest, self._forms(longest, k)
         return held[1]
 
     def _forms(self, longest: int, k: int) -> Any:

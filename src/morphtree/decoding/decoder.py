@@ -11,7 +11,7 @@ import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Floats, Ints
-from morphtree.decoding.candidates import Listed, Lister, alone
+from morphtree.decoding.candidates import CandidateForms, CandidateGenerator, transducer_engine
 from morphtree.joint.engine import Batch, Engine, starts
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
@@ -49,17 +49,23 @@ class Decoder:
         self.engine = Engine(
             model.edits, model.spans, model.weights, jobs=jobs, temperature=model.temperature
         )
-        proposer = alone(model.edits, model.proposal_weights, jobs)
-        self.lister = Lister(proposer, model.proposals, model.longer)
+        proposer = transducer_engine(model.edits, model.proposal_weights, jobs)
+        self.generator = CandidateGenerator(proposer, model.proposals, model.max_extra_letters)
         self._turn = RLock()  # the kernels write into the workspaces without Python's lock
 
-    def lists(self, words: Sequence[str], how: NBest | Importance, seed: int = 1) -> Listed:
+    def candidates(
+        self, words: Sequence[str], how: NBest | Importance, seed: int = 1
+    ) -> CandidateForms:
         """List the candidate forms of some words."""
         if isinstance(how, Importance):
-            return self.lister.sample(words, how.m, seed=seed)
+            return self.generator.sample(words, how.m, seed=seed)
         with self._turn:
-            return self.lister.best(
-                words, k=how.k, within=how.within, most=self.model.most, near=self.model.near
+            return self.generator.best(
+                words,
+                k=how.k,
+                within=how.within,
+                most=self.model.rule_proposals,
+                near=self.model.neighbour_proposals,
             )
 
     def decode(
@@ -74,16 +80,20 @@ class Decoder:
         how = how or self.model.estimator
         stream = iter(words)
         while chunk := list(islice(stream, CHUNK)):
-            yield from self.decode_listed(chunk, self.lists(chunk, how, seed), n=n)
+            yield from self.decode_candidates(chunk, self.candidates(chunk, how, seed), n=n)
 
-    def decode_listed(self, words: Sequence[str], listed: Listed, *, n: int = 1) -> list[Decoded]:
+    def decode_candidates(
+        self, words: Sequence[str], candidates: CandidateForms, *, n: int = 1
+    ) -> list[Decoded]:
         """Return the n best analyses of each word over its candidate forms."""
         require(n, 1, "best readings")
         with self._turn:
-            return self._decode_listed(words, listed, n)
+            return self._decode_candidates(words, candidates, n)
 
-    def _decode_listed(self, words: Sequence[str], listed: Listed, n: int) -> list[Decoded]:
-        batch = self._pack(words, listed)
+    def _decode_candidates(
+        self, words: Sequence[str], candidates: CandidateForms, n: int
+    ) -> list[Decoded]:
+        batch = self._pack(words, candidates)
         nodes = self.model.structure.grammar.binarised.most_nodes(batch.longest_form)
         shape = len(words), n
         shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
@@ -100,38 +110,46 @@ class Decoder:
             ), None
 
         self.engine.run(work, *batch.sizes, n)
-        return self._read(listed, *out)
+        return self._read(candidates, *out)
 
-    def _pack(self, words: Sequence[str], listed: Listed) -> Batch:
+    def _pack(self, words: Sequence[str], candidates: CandidateForms) -> Batch:
         """Pack words and candidates; what the proposal transducer says of a form is its offset."""
         zeros, none = np.zeros(len(words) + 1, np.int32), np.zeros(0, np.int32)
-        offsets = np.zeros(len(listed.lengths))
+        offsets = np.zeros(len(candidates.lengths))
         packed = kernels.sums.Batch(
             self.engine.packer.text(words),
             (
-                self.engine.packer.code_points(listed.letters), listed.letters,
-                starts(listed.lengths.tolist()), starts(listed.counts.tolist()), offsets,
+                self.engine.packer.code_points(candidates.letters), candidates.letters,
+                starts(candidates.lengths.tolist()), starts(candidates.counts.tolist()), offsets,
             ),
             (zeros, none, np.zeros(0), none),
             (np.zeros(1, np.int32), np.zeros((0, 4), np.int32)),
         )  # fmt: skip
         batch = Batch(
-            words, packed, max(map(len, words), default=0), int(listed.lengths.max(initial=0)),
-            int(listed.counts.max(initial=0)), len(offsets),
+            words, packed, max(map(len, words), default=0), int(candidates.lengths.max(initial=0)),
+            int(candidates.counts.max(initial=0)), len(offsets),
         )  # fmt: skip
         if self.model.stacking:
-            offsets[:] = self.model.stacking * self.lister.engine.pair_scores(batch)
+            offsets[:] = self.model.stacking * self.generator.engine.pair_scores(batch)
         return batch
 
     def _read(
-        self, listed: Listed, order: Ints, forms: Ints, log_probs: Floats, nodes: Ints, counts: Ints
+        self,
+        candidates: CandidateForms,
+        order: Ints,
+        forms: Ints,
+        log_probs: Floats,
+        nodes: Ints,
+        counts: Ints,
     ) -> list[Decoded]:
         """Turn the kernel's answers into trees."""
-        firsts = starts(listed.counts.tolist())[:-1, None]
-        cuts = starts(listed.lengths.tolist()).tolist()
-        text = self.lister.text(listed.letters)
+        firsts = starts(candidates.counts.tolist())[:-1, None]
+        cuts = starts(candidates.lengths.tolist()).tolist()
+        text = self.generator.text(candidates.letters)
         columns = (order, np.where(forms < 0, -1, firsts + forms), np.exp(log_probs), counts)
-        rows = zip(listed.coverage().tolist(), nodes, *(c.tolist() for c in columns), strict=True)
+        rows = zip(
+            candidates.coverage().tolist(), nodes, *(c.tolist() for c in columns), strict=True
+        )
         out = []
         for coverage, found, slots, numbers, probs, sizes in rows:
             hypotheses = []

@@ -142,7 +142,7 @@ class SpanFeatures(ABC):
         capacity = Capacity(features=1 << 12)
 
         def attempt() -> tuple[int, Ints]:
-            scratch = self.scratch(max(len(word), m), 8 * capacity.features)
+            scratch = self.workspace(max(len(word), m), 8 * capacity.features)
             found = np.empty((capacity.features, 4), np.int32)
             count = kernels.spans.span_matches(
                 self.kernel_tables, scratch, *codes, found, need, spells
@@ -158,7 +158,7 @@ class SpanFeatures(ABC):
             allowed, spelt,
         )  # fmt: skip
 
-    def scratch(self, longest: int, room: int = 1 << 15, rows: int = 0) -> Any:
+    def workspace(self, longest: int, room: int = 1 << 15, rows: int = 0) -> Any:
         """Return a workspace for the span kernels."""
         rows = rows or room // 4
         side = longest + 1
@@ -264,7 +264,7 @@ class SpanFeatures(ABC):
         """Return the values of the attributes of some spans of a form, (places, 2)."""
         values = np.empty((len(places), len(ATTRIBUTES)), np.uint64)
         codes = code_points(word), code_points(form)
-        scratch = self.scratch(max(len(word), len(form)))
+        scratch = self.workspace(max(len(word), len(form)))
         kernels.spans.span_attributes(self.kernel_tables, scratch, *codes, places, values)
         return [dict(zip(ATTRIBUTES, row, strict=True)) for row in values.tolist()]
 

@@ -247,7 +247,9 @@ class Engine:
         workspace = kernels.sums.Workspace(
             edits,
             self.spans.kernel_tables,
-            self.spans.scratch(max(capacity.word, capacity.form), capacity.features, capacity.rows),
+            self.spans.workspace(
+                max(capacity.word, capacity.form), capacity.features, capacity.rows
+            ),
             (self.weights[:split], self.weights[split:]),
             (self._rule_starts, self._rule_features),
             chart,

@@ -39,6 +39,10 @@ SCHEMA = 2  # of header and arrays; a file of another one is refused
 HALF = 16  # of the bits of facts
 DIGEST = 12  # digits of a model's digest
 SCORES = "dev"  # name in the header
+SCALARS = (
+    "max_extra_letters", "decode", "rule_proposals", "neighbour_proposals", "temperature",
+    "stacking",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,17 +55,17 @@ class Model:
     weights: Floats  # those of the edits, then those of the spans
     proposal_weights: Floats  # of a transducer trained alone; it proposes forms
     proposals: CandidateRules
-    longer: int = 5  # how much longer than the word a form may be
-    decode: str = "nbest:20"  # how forms are listed if nobody says otherwise
-    most: int = 20  # proposals by rule
-    near: int = 4  # proposals of words that begin alike
+    max_extra_letters: int = 5  # that a form may have more than the word
+    decode: str = "nbest:20"  # the candidates, by default
+    rule_proposals: int = 20  # candidates by rules of the treebank, at most
+    neighbour_proposals: int = 4  # candidates by known words that begin alike, at most
     temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
     stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
     header: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def estimator(self) -> NBest | Importance:
-        """How forms are listed if nobody says otherwise."""
+        """How candidates are found by default."""
         return parse_estimator(self.decode)
 
     @cached_property
@@ -70,8 +74,8 @@ class Model:
         split = len(self.edits.index)
         weights = Weights(self.weights[:split], self.weights[split:])
         return JointModel(
-            self.edits, self.spans, weights, self.longer, self.temperature, self.stacking,
-            self.proposal_weights,
+            self.edits, self.spans, weights, self.max_extra_letters, self.temperature,
+            self.stacking, self.proposal_weights,
         )  # fmt: skip
 
     def with_words(self, words: Mapping[str, int]) -> Model:
@@ -125,7 +129,7 @@ class Model:
         except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
             raise ModelError(f"{path} is not a model that this version can use ({error})") from None
 
-    def cooled(self, temperature: float) -> Model:
+    def at_temperature(self, temperature: float) -> Model:
         """Return the same model with all scores divided by a temperature."""
         weights = self.weights.copy()
         weights[len(self.edits.index) :] /= temperature  # a tree's score is a plain sum of these
@@ -168,13 +172,8 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "closed": {label: sorted(strings) for label, strings in knowledge.closed.items()},
         "endings": list(knowledge.endings),
         "prefixes": list(model.proposals.prefixes),
-        "longer": model.longer,
-        "decode": model.decode,
-        "most": model.most,
-        "near": model.near,
-        "temperature": model.temperature,
-        "stacking": model.stacking,
-    }  # fmt: skip
+        **{name: getattr(model, name) for name in SCALARS},
+    }
     facts = knowledge.lexicon.facts[: len(knowledge.lexicon)]
     outcomes, kinds = np.unique(model.spans.index.outcomes, return_inverse=True)
     rules = "\n".join("\t".join((*rule, str(n))) for rule, n in model.proposals.rules.items())
@@ -244,11 +243,6 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
             unpack(arrays["facts"][stems], "zipf").astype(np.int32),
             tuple(header["prefixes"]),
         ),
-        header["longer"],
-        header["decode"],
-        header["most"],
-        header["near"],
-        header["temperature"],
-        header["stacking"],
-        header["about"],
+        header=header["about"],
+        **{name: header[name] for name in SCALARS},
     )

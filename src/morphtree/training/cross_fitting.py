@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from morphtree._util.arrays import Floats, Ints
 from morphtree._util.hashing import hash_text
-from morphtree.decoding.candidates import Lister, alone
+from morphtree.decoding.candidates import CandidateGenerator, transducer_engine
 from morphtree.features.edit_features import EditFeatures
 from morphtree.joint.engine import Example, Packer
 from morphtree.lexicon.candidate_rules import CandidateRules
@@ -39,7 +39,9 @@ class CandidateLists(NamedTuple):
         out = list(examples)
         for fold, weights in enumerate(self.fold_weights):
             chosen = np.flatnonzero(self.folds == fold).tolist()
-            found = alone(edits, weights, jobs).stacked([examples[n] for n in chosen], weight)
+            found = transducer_engine(edits, weights, jobs).stacked(
+                [examples[n] for n in chosen], weight
+            )
             for number, example in zip(chosen, found, strict=True):
                 out[number] = example
         return out
@@ -70,7 +72,7 @@ def make_lists(
         def progress(epoch: int, fold: int = fold) -> None:
             report("transducer", (fold * EPOCHS + epoch + 1) / ((FOLDS + 1) * EPOCHS))
 
-        engine = alone(edits, np.zeros(len(edits.index)), jobs)
+        engine = transducer_engine(edits, np.zeros(len(edits.index)), jobs)
         frozen = np.ones(len(edits.index), bool)
         frozen[numbers[folds[owners] != fold]] = False
         others = np.random.default_rng(settings.seed).permutation(np.flatnonzero(folds != fold))
@@ -81,8 +83,10 @@ def make_lists(
         )  # fmt: skip
         fold_weights.append(engine.weights)
         chosen = np.flatnonzero(folds == fold).tolist()
-        lister = Lister(engine, proposals, settings.max_extra_letters)
-        for number, listed in zip(chosen, list_items(lister, data, chosen, settings), strict=True):
+        generator = CandidateGenerator(engine, proposals, settings.max_extra_letters)
+        for number, listed in zip(
+            chosen, list_items(generator, data, chosen, settings), strict=True
+        ):
             forms[number] = listed
     found = [
         all(form in listed for form in gold_forms(item.golds))
@@ -97,14 +101,14 @@ def fold_numbers(items: Sequence[Item], seed: int) -> Ints:
 
 
 def list_items(
-    lister: Lister, data: TrainingData, chosen: Sequence[int], settings: Settings
+    generator: CandidateGenerator, data: TrainingData, chosen: Sequence[int], settings: Settings
 ) -> list[tuple[str, ...]]:
     """List the candidates of some items; rules that were learned from the item do not count."""
     words = [data.items[number].word for number in chosen]
     own = [data.rules.get(word, frozenset()) for word in words]
     how = settings.candidates
-    listed = lister.best(
+    listed = generator.best(
         words, k=how.k, within=how.within, most=settings.rule_proposals,
         near=settings.neighbour_proposals or 0, own=own,
     )  # fmt: skip
-    return [tuple(forms) for forms in lister.strings(listed)]
+    return [tuple(forms) for forms in generator.strings(listed)]

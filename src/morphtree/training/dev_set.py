@@ -26,15 +26,15 @@ class DevSet:
         self.entries = dev.entries
         self.words = [entry.word for entry in dev.entries]
         self.decoder = Decoder(make_model(prepared, np.zeros(prepared.size), {}), jobs=jobs)
-        self.listed = self.decoder.lists(self.words, prepared.decode)
-        forms = self.decoder.lister.strings(self.listed)
+        self.listed = self.decoder.candidates(self.words, prepared.decode)
+        forms = self.decoder.generator.strings(self.listed)
         self.recall = float(
             np.mean([_has_gold(e, f) for e, f in zip(dev.entries, forms, strict=True)])
         )
         forms_of = dict(zip(self.words, forms, strict=True))
         examples = [item.example(forms_of[item.word]) for item in prepared.dev_items(dev)]
         if prepared.settings.stacking:
-            examples = self.decoder.lister.engine.stacked(examples, prepared.settings.stacking)
+            examples = self.decoder.generator.engine.stacked(examples, prepared.settings.stacking)
         self._batch = self.decoder.engine.packer.pack(examples)
         self._numbers = np.arange(len(examples), dtype=np.int32)
 
@@ -43,7 +43,7 @@ class DevSet:
         engine = self.decoder.engine
         engine.weights[:] = weights
         engine.refresh()
-        decoded = self.decoder.decode_listed(self.words, self.listed)
+        decoded = self.decoder.decode_candidates(self.words, self.listed)
         log_likelihood = 0.0
         if len(self._numbers):
             _, log_probs = engine.gradients(self._batch, self._numbers, learn=False)
@@ -66,10 +66,10 @@ def calibrated(model: Model, entries: Sequence[Entry], jobs: int | None = None) 
     Temperature scaling (Guo et al. 2017), with the log loss of the best reading being right.
     """
     words = [entry.word for entry in entries]
-    listed = Decoder(model, jobs=jobs).lists(words, model.estimator)
-    cooled = [model.cooled(temperature) for temperature in TEMPERATURES]
+    listed = Decoder(model, jobs=jobs).candidates(words, model.estimator)
+    cooled = [model.at_temperature(temperature) for temperature in TEMPERATURES]
     losses = [
-        log_loss(entries, Decoder(choice, jobs=jobs).decode_listed(words, listed))
+        log_loss(entries, Decoder(choice, jobs=jobs).decode_candidates(words, listed))
         for choice in cooled
     ]
     return cooled[int(np.argmin(losses))]

@@ -120,7 +120,7 @@ class SpanCollector:
 
     def __init__(self, spans: SpanFeatures) -> None:
         self.spans = spans
-        self.scratch = spans.scratch(160)
+        self.scratch = spans.workspace(160)
         self.leaf_rules = {rule for _, rule in spans.grammar.binarised.leaves}
         labels = spans.grammar.labels
         closed = {labels.index(label) for label in spans.knowledge.closed}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from morphtree._util.arrays import Floats
 from morphtree._util.hashing import hash_text
-from morphtree.decoding.candidates import Lister
+from morphtree.decoding.candidates import CandidateGenerator
 from morphtree.joint.engine import Engine, Example
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.training.data import gold_forms
@@ -35,7 +35,7 @@ class Samples(NamedTuple):
 class ImportanceSampler:
     """Samples m forms of every example for each epoch."""
 
-    listers: list[Lister]  # of each fold
+    generators: list[CandidateGenerator]  # of each fold
     folds: Sequence[int]  # of each example
     m: int
     seed: int
@@ -53,7 +53,7 @@ class ImportanceSampler:
         ]
 
     def _sample(self, block: int, example: Example, fold: int, number: int) -> Samples:
-        lattice = self.listers[fold].lattice(example.word)
+        lattice = self.generators[fold].lattice(example.word)
         rng = np.random.default_rng((self.seed, block, number, hash_text(example.word)))
         return count_samples(lattice, lattice.sample(BLOCK * self.m, rng=rng), self.m)
 

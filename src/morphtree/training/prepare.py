@@ -257,10 +257,10 @@ def make_model(prepared: Prepared, weights: Floats, about: dict[str, Any]) -> Mo
         weights.copy(),
         prepared.lists.weights,
         prepared.proposals,
-        longer=settings.max_extra_letters,
+        max_extra_letters=settings.max_extra_letters,
         decode=settings.decode or "nbest:20",
-        most=settings.rule_proposals,
-        near=settings.neighbour_proposals or 0,
+        rule_proposals=settings.rule_proposals,
+        neighbour_proposals=settings.neighbour_proposals or 0,
         stacking=settings.stacking or 0.0,
         header=about,
     )

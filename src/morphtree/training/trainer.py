@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from morphtree._util.arrays import Floats
 from morphtree._util.text import short_hash
-from morphtree.decoding.candidates import Lister, alone
+from morphtree.decoding.candidates import CandidateGenerator, transducer_engine
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
 from morphtree.joint.estimators import Importance, parse_estimator
@@ -148,11 +148,13 @@ class Trainer:
         if not isinstance(estimator, Importance):
             return None
         lists, edits = self.prepared.lists, self.prepared.edits
-        listers = [
-            Lister(alone(edits, weights, 1), longer=self.settings.max_extra_letters)
+        generators = [
+            CandidateGenerator(
+                transducer_engine(edits, weights, 1), longer=self.settings.max_extra_letters
+            )
             for weights in lists.fold_weights
         ]
-        return ImportanceSampler(listers, lists.folds.tolist(), estimator.m, self.settings.seed)
+        return ImportanceSampler(generators, lists.folds.tolist(), estimator.m, self.settings.seed)
 
     def _examples(self, epoch: int) -> Batch:
         """Return the examples of an epoch, packed."""
