@@ -5,13 +5,8 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import FINE, LOST, ZEROS
-    from cython.cimports.morphtree._kernels.arithmetic import as_number
-else:
-    from morphtree._kernels._constants import FINE, LOST, ZEROS
-    from morphtree._kernels.arithmetic import as_number
+from cython.cimports.morphtree._kernels._constants import FINE, LOST, ZEROS
+from cython.cimports.morphtree._kernels.arithmetic import as_number
 
 
 @cython.cclass

@@ -8,25 +8,17 @@ The C types of everything here stand in arithmetic.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs, ldexp, log, log1p
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        HUGE,
-        INF,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-        WIDEST,
-    )
-else:
-    from math import exp, fabs, log, log1p
-
-    from numpy import ldexp  # takes numpy's integers, which math's does not
-
-    from morphtree._kernels._constants import EMPTY, HUGE, INF, LOST, NAN, TINY, UNIT, WIDEST
+from cython.cimports.libc.math import exp, fabs, ldexp, log, log1p
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    HUGE,
+    INF,
+    LOST,
+    NAN,
+    TINY,
+    UNIT,
+    WIDEST,
+)
 
 
 def log_plus(a, b):

@@ -8,27 +8,19 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.bases import (
+    better,
+    kin_of_whole,
+    prefixed,
+    spelling,
+    suffixed,
+)
+from cython.cimports.morphtree._kernels.hashing import letter
+from cython.cimports.morphtree._kernels.lookups import facts_of, held
+from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 from morphtree._kernels._layout import BITS, FIRST_BIT, NUMBER, computed_by
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.bases import (
-        better,
-        kin_of_whole,
-        prefixed,
-        spelling,
-        suffixed,
-    )
-    from cython.cimports.morphtree._kernels.hashing import letter
-    from cython.cimports.morphtree._kernels.lookups import facts_of, held
-    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.bases import better, kin_of_whole, prefixed, spelling, suffixed
-    from morphtree._kernels.hashing import letter
-    from morphtree._kernels.lookups import facts_of, held
-    from morphtree._kernels.mixing import find, mix, string_hash
-    from morphtree._kernels.span_tables import Spans, SpanTables
 
 STRING = cython.declare(cython.int, NUMBER["string"])
 LENGTH = cython.declare(cython.int, NUMBER["length"])

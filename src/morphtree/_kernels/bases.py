@@ -10,17 +10,11 @@ Types in bases.pxd.
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.lookups import facts_of
+from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 from morphtree._kernels._layout import BITS
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.lookups import facts_of
-    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.lookups import facts_of
-    from morphtree._kernels.mixing import find, mix, string_hash
-    from morphtree._kernels.span_tables import Spans, SpanTables
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 COMPARED = cython.declare(cython.int, BITS["compared"])

@@ -10,24 +10,19 @@ Spans without a label in `need` are left out. Types in chart.pxd.
 from __future__ import annotations
 
 import cython
+from cython.cimports.libc.math import exp, fabs, log
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    INF,
+    LOG_UNIT,
+    LOST,
+    NAN,
+    TINY,
+    UNIT,
+)
+from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs, log
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        INF,
-        LOG_UNIT,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-    )
-    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
-else:
-    from math import exp, fabs, log
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
-    from morphtree._kernels.arithmetic import log_plus, settle, shifted
+if not cython.compiled:
 
     def has(labels, a):
         """Whether a set of labels has label a."""

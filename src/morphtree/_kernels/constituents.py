@@ -5,17 +5,11 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.lookups import is_known
+from cython.cimports.morphtree._kernels.mixing import find, mix
+from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 from morphtree._kernels import _layout
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.lookups import is_known
-    from cython.cimports.morphtree._kernels.mixing import find, mix
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.lookups import is_known
-    from morphtree._kernels.mixing import find, mix
-    from morphtree._kernels.span_tables import Spans, SpanTables
 
 ALIGNED = cython.declare(cython.ulonglong, _layout.computed_by(*_layout.ALIGNED))
 

@@ -5,25 +5,17 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
-    from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
-    from cython.cimports.morphtree._kernels.spans import prepare
-    from cython.cimports.morphtree._kernels.sums import (
-        Batch,
-        Workspace,
-        load_rows,
-        start,
-        weigh_forms,
-    )
-else:
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
-    from morphtree._kernels.kbest import derive, rank, score_of
-    from morphtree._kernels.spans import prepare
-    from morphtree._kernels.sums import Batch, Workspace, load_rows, start, weigh_forms
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
+from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
+from cython.cimports.morphtree._kernels.spans import prepare
+from cython.cimports.morphtree._kernels.sums import (
+    Batch,
+    Workspace,
+    load_rows,
+    start,
+    weigh_forms,
+)
 
 
 def heaviest(s, forms, least):

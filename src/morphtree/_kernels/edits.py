@@ -8,27 +8,15 @@ Types in edits.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import FAINT, INF
-    from cython.cimports.morphtree._kernels.hashing import match_edits
-    from cython.cimports.morphtree._kernels.pair import (
-        backward,
-        choose_arithmetic,
-        exponentiate,
-        forward,
-        last_letter,
-    )
-else:
-    from morphtree._kernels._constants import FAINT, INF
-    from morphtree._kernels.hashing import match_edits
-    from morphtree._kernels.pair import (
-        backward,
-        choose_arithmetic,
-        exponentiate,
-        forward,
-        last_letter,
-    )
+from cython.cimports.morphtree._kernels._constants import FAINT, INF
+from cython.cimports.morphtree._kernels.hashing import match_edits
+from cython.cimports.morphtree._kernels.pair import (
+    backward,
+    choose_arithmetic,
+    exponentiate,
+    forward,
+    last_letter,
+)
 
 
 @cython.cclass

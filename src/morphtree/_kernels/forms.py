@@ -5,25 +5,16 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
-    from cython.cimports.morphtree._kernels.edits import (
-        EditWorkspace,
-        pair_sum,
-        start_edits,
-    )
-    from cython.cimports.morphtree._kernels.paths import Forms, note, search
-    from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
-    from cython.cimports.morphtree._kernels.sums import Batch
-else:
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
-    from morphtree._kernels.edits import EditWorkspace, pair_sum, start_edits
-    from morphtree._kernels.paths import Forms, note, search
-    from morphtree._kernels.proposing import Proposals, propose, propose_near
-    from morphtree._kernels.sums import Batch
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
+from cython.cimports.morphtree._kernels.edits import (
+    EditWorkspace,
+    pair_sum,
+    start_edits,
+)
+from cython.cimports.morphtree._kernels.paths import Forms, note, search
+from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
+from cython.cimports.morphtree._kernels.sums import Batch
 
 
 @cython.cfunc

@@ -5,49 +5,30 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, sqrt
-    from cython.cimports.morphtree._kernels._constants import FAINT
-    from cython.cimports.morphtree._kernels.capacity import (
-        ENOUGH,
-        FEW_ENTRIES,
-        FEW_MATCHES,
-        FEW_ROWS,
-    )
-    from cython.cimports.morphtree._kernels.edits import (
-        count_bigram,
-        pair_expect,
-        pair_sum,
-    )
-    from cython.cimports.morphtree._kernels.sums import (
-        Batch,
-        Workspace,
-        add_gold,
-        expect_edits,
-        open_form,
-        start,
-        tree_expect,
-        tree_sum,
-        weigh_forms,
-    )
-else:
-    from math import exp, sqrt
-
-    from morphtree._kernels._constants import FAINT
-    from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
-    from morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
-    from morphtree._kernels.sums import (
-        Batch,
-        Workspace,
-        add_gold,
-        expect_edits,
-        open_form,
-        start,
-        tree_expect,
-        tree_sum,
-        weigh_forms,
-    )
+from cython.cimports.libc.math import exp, sqrt
+from cython.cimports.morphtree._kernels._constants import FAINT
+from cython.cimports.morphtree._kernels.capacity import (
+    ENOUGH,
+    FEW_ENTRIES,
+    FEW_MATCHES,
+    FEW_ROWS,
+)
+from cython.cimports.morphtree._kernels.edits import (
+    count_bigram,
+    pair_expect,
+    pair_sum,
+)
+from cython.cimports.morphtree._kernels.sums import (
+    Batch,
+    Workspace,
+    add_gold,
+    expect_edits,
+    open_form,
+    start,
+    tree_expect,
+    tree_sum,
+    weigh_forms,
+)
 
 SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
 

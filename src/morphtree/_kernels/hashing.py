@@ -10,13 +10,8 @@ Types in hashing.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.mixing import Table, find
-    from cython.cimports.morphtree._kernels.mixing import mix as mixing_mix
-else:
-    from morphtree._kernels.mixing import Table, find
-    from morphtree._kernels.mixing import mix as mixing_mix
+from cython.cimports.morphtree._kernels.mixing import Table, find
+from cython.cimports.morphtree._kernels.mixing import mix as mixing_mix
 
 BOUNDARY = cython.declare(cython.ulonglong, 1)  # stands beyond either end of a word
 

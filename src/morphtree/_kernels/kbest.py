@@ -10,15 +10,9 @@ the first of the k + 1 best. Weights must be logarithms. Types in kbest.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.chart import Chart, has
-    from cython.cimports.morphtree._kernels.topdown import expand
-else:
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.chart import Chart, has
-    from morphtree._kernels.topdown import expand
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.chart import Chart, has
+from cython.cimports.morphtree._kernels.topdown import expand
 
 
 def cell_of(chart, i, j, a):

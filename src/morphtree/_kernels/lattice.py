@@ -15,25 +15,17 @@ true): weights are logarithms, exponents stay 0. A scaled run reports what it me
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import log
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        FINE,
-        INF,
-        LOG_UNIT,
-        LOST,
-        ZEROS,
-    )
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
-else:
-    from math import log
-
-    from morphtree._kernels._constants import EMPTY, FINE, INF, LOG_UNIT, LOST, ZEROS
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import log_plus, settle, shifted
+from cython.cimports.libc.math import log
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    FINE,
+    INF,
+    LOG_UNIT,
+    LOST,
+    ZEROS,
+)
+from cython.cimports.morphtree._kernels.arcs import Arcs
+from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 
 # A source lost on its way to a cell weighs at most 2**-733 there: a value of at most 2**64 in a
 # scale that underflows beside the cell's (2**-1088), times two weights of at most exp(100).

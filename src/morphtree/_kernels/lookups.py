@@ -5,13 +5,9 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.mixing import find
 
 from morphtree._kernels import _layout
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.mixing import find
-else:
-    from morphtree._kernels.mixing import find
 
 UNKNOWN = cython.declare(cython.int, 0)
 ONLY_LISTED = cython.declare(cython.int, _layout.ONLY_LISTED)

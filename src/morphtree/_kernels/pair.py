@@ -10,30 +10,23 @@ for each row; where they lose something the table is filled in log space. Types 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        INF,
-        LOG_UNIT,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-    )
-    from cython.cimports.morphtree._kernels.arithmetic import (
-        as_log,
-        as_number,
-        blend,
-        settle,
-        shifted,
-    )
-else:
-    from math import exp
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
-    from morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted
+from cython.cimports.libc.math import exp
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    INF,
+    LOG_UNIT,
+    LOST,
+    NAN,
+    TINY,
+    UNIT,
+)
+from cython.cimports.morphtree._kernels.arithmetic import (
+    as_log,
+    as_number,
+    blend,
+    settle,
+    shifted,
+)
 
 
 @cython.cclass

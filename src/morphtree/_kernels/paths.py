@@ -10,20 +10,11 @@ are added up. Types in paths.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, log1p
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.edits import EditWorkspace
-    from cython.cimports.morphtree._kernels.heap import pop, push
-    from cython.cimports.morphtree._kernels.mixing import mix
-else:
-    from math import exp, log1p
-
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.edits import EditWorkspace
-    from morphtree._kernels.heap import pop, push
-    from morphtree._kernels.mixing import mix
+from cython.cimports.libc.math import exp, log1p
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.edits import EditWorkspace
+from cython.cimports.morphtree._kernels.heap import pop, push
+from cython.cimports.morphtree._kernels.mixing import mix
 
 
 @cython.cclass

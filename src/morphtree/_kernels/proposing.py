@@ -5,15 +5,9 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import NAN
-    from cython.cimports.morphtree._kernels.mixing import find, string_hash
-    from cython.cimports.morphtree._kernels.paths import Forms, note
-else:
-    from morphtree._kernels._constants import NAN
-    from morphtree._kernels.mixing import find, string_hash
-    from morphtree._kernels.paths import Forms, note
+from cython.cimports.morphtree._kernels._constants import NAN
+from cython.cimports.morphtree._kernels.mixing import find, string_hash
+from cython.cimports.morphtree._kernels.paths import Forms, note
 
 
 @cython.cclass

@@ -5,18 +5,10 @@
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp
-    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
-else:
-    from math import exp
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import bounded_exp, shifted
+from cython.cimports.libc.math import exp
+from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
+from cython.cimports.morphtree._kernels.arcs import Arcs
+from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
 
 MOST_FACTOR = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
 

@@ -10,27 +10,18 @@ the search may stop when the best open prefix is no heavier than the k-th best c
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import log
-    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import (
-        as_log,
-        blend,
-        bounded_exp,
-        log_plus,
-        shifted,
-        times,
-    )
-    from cython.cimports.morphtree._kernels.heap import Heap, pop, push
-else:
-    from math import log
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import as_log, blend, bounded_exp, log_plus, shifted, times
-    from morphtree._kernels.heap import Heap, pop, push
+from cython.cimports.libc.math import log
+from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
+from cython.cimports.morphtree._kernels.arcs import Arcs
+from cython.cimports.morphtree._kernels.arithmetic import (
+    as_log,
+    blend,
+    bounded_exp,
+    log_plus,
+    shifted,
+    times,
+)
+from cython.cimports.morphtree._kernels.heap import Heap, pop, push
 
 # Where every product is between these, what underflows beside it cannot be seen.
 LEAST_PRODUCT = cython.declare(cython.double, 2.0**-850)

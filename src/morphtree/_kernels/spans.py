@@ -8,35 +8,19 @@ A template is a set of attributes and fires where none of them is 0. Types in sp
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.attributes import fill_attributes, fill_bases
-    from cython.cimports.morphtree._kernels.constituents import find_spans
-    from cython.cimports.morphtree._kernels.lookups import facts_of
-    from cython.cimports.morphtree._kernels.mixing import (
-        fetch_byte,
-        fetch_cell,
-        fetch_double,
-        find_there,
-        may_have,
-        mix,
-        string_hash,
-    )
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.attributes import fill_attributes, fill_bases
-    from morphtree._kernels.constituents import find_spans
-    from morphtree._kernels.lookups import facts_of
-    from morphtree._kernels.mixing import (
-        fetch_byte,
-        fetch_cell,
-        fetch_double,
-        find_there,
-        may_have,
-        mix,
-        string_hash,
-    )
-    from morphtree._kernels.span_tables import Spans, SpanTables
+from cython.cimports.morphtree._kernels.attributes import fill_attributes, fill_bases
+from cython.cimports.morphtree._kernels.constituents import find_spans
+from cython.cimports.morphtree._kernels.lookups import facts_of
+from cython.cimports.morphtree._kernels.mixing import (
+    fetch_byte,
+    fetch_cell,
+    fetch_double,
+    find_there,
+    may_have,
+    mix,
+    string_hash,
+)
+from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 LAST = cython.declare(cython.int, 128)  # marks the slot of a context's last feature
 SLOT = cython.declare(cython.int, 127)  # the slot itself

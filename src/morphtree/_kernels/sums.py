@@ -10,22 +10,12 @@ whatever the number of threads. Types in sums.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, log
-    from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
-    from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
-    from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
-    from cython.cimports.morphtree._kernels.spans import prepare, start_word
-    from cython.cimports.morphtree._kernels.topdown import expect
-else:
-    from math import exp, log
-
-    from morphtree._kernels._constants import FAINT, INF, NAN
-    from morphtree._kernels.chart import fill_inside, start_chart, weigh
-    from morphtree._kernels.edits import pair_expect, pair_sum, start_edits
-    from morphtree._kernels.spans import prepare, start_word
-    from morphtree._kernels.topdown import expect
+from cython.cimports.libc.math import exp, log
+from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
+from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
+from cython.cimports.morphtree._kernels.spans import prepare, start_word
+from cython.cimports.morphtree._kernels.topdown import expect
 
 
 @cython.cclass

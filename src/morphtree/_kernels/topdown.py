@@ -9,16 +9,9 @@ constituent it builds, its weight divided by the inside sum. Types in topdown.px
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs
-    from cython.cimports.morphtree._kernels.arithmetic import shifted
-    from cython.cimports.morphtree._kernels.chart import Chart
-else:
-    from math import exp, fabs
-
-    from morphtree._kernels.arithmetic import shifted
-    from morphtree._kernels.chart import Chart
+from cython.cimports.libc.math import exp, fabs
+from cython.cimports.morphtree._kernels.arithmetic import shifted
+from cython.cimports.morphtree._kernels.chart import Chart
 
 
 def leaf_share(chart, i, j, a):
