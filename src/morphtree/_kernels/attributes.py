@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """The attributes of a span, small numbers or hashes; 0 where there is nothing to say.
 
 `_layout.py` numbers them and says which function computes which. Types in attributes.pxd.
@@ -99,7 +99,7 @@ SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 
 def fill_attributes(tables, s, i, j):
     """Compute the attributes of one span that some template looks at, and their groups."""
-    h: cython.ulonglong = string_hash(0, s.form, i, j)
+    h = string_hash(0, s.form, i, j)
     s.values[STRING] = h
     s.values[LENGTH] = min(j - i, 8)
     s.values[EDGE] = 1 + (1 if i == 0 else 0) + (2 if j == s.m else 0)
@@ -121,9 +121,6 @@ def fill_attributes(tables, s, i, j):
 
 def fill_bases(tables, s):
     """Note what is left of the word without each ending, 0 if it ends otherwise."""
-    k: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     for k in range(tables.ending_start.shape[0] - 1):
         size = tables.ending_start[k + 1] - tables.ending_start[k]
         s.bases[k] = 0
@@ -140,8 +137,7 @@ def fill_bases(tables, s):
 @cython.exceptval(check=False)
 def hyphen(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
     """Return 2 for a span with a hyphen inside, 1 if there is one elsewhere, 0 if there is none."""
-    k: cython.Py_ssize_t
-    answer: cython.int = 0
+    answer = 0
     for k in range(s.n):
         if s.word[k] == DASH:
             answer = max(answer, 2 if s.position[i] < k < s.position[j] - 1 else 1)
@@ -155,10 +151,7 @@ def fill_other(
     tables: SpanTables, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
 ) -> cython.void:
     """Write what is known of the other part of the form: what stands before the span, or after."""
-    k: cython.Py_ssize_t
-    h: cython.ulonglong = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
-    facts: cython.int
-    kin: cython.int
+    h = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
     for k in range(OTHER_ZIPF, OTHER_LENGTH + 1):
         s.values[k] = 0
     if i > 0 or j < s.m:
@@ -177,8 +170,6 @@ def fill_other(
 @cython.exceptval(check=False)
 def fill_letters(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
     """Write the letters around a span and at its ends."""
-    k: cython.Py_ssize_t
-    h: cython.ulonglong
     s.values[REST] = string_hash(SEPARATOR, s.form, j, s.m)
     s.values[BEFORE] = string_hash(SEPARATOR, s.form, 0, i)
     h = SEPARATOR
@@ -234,10 +225,8 @@ def paradigm(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.int:
 
     The whole word itself does not count.
     """
-    k: cython.Py_ssize_t
-    place: cython.Py_ssize_t = held(tables, s, h)
+    place = held(tables, s, h)
     count: cython.int = 0
-    other: cython.ulonglong
     if s.held[place, 1] < 0:
         for k in range(tables.ending_start.shape[0] - 1):
             other = string_hash(
@@ -260,7 +249,7 @@ def paradigm(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.int:
 @cython.exceptval(check=False)
 def fill_facts(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.void:
     """Write what the lexicon knows of the span's string, and of the whole word."""
-    facts: cython.int = facts_of(tables, s, h)
+    facts = facts_of(tables, s, h)
     s.values[PARADIGM] = paradigm(tables, s, h)
     s.values[ATTESTED] = 1 if facts else 0
     s.values[ZIPF] = zipf_class(facts)
@@ -296,15 +285,11 @@ def fill_spellings(
 
     The lexicon may derive it without its prefix.
     """
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    h: cython.ulonglong
-    best: cython.int = 0
-    facts: cython.int
+    best = 0
     s.values[SUFFIX_LINK] = s.values[PREFIX_LINK] = 1
     s.values[SUFFIX_KIN] = s.values[PREFIX_KIN] = 0
     s.values[SUFFIX_TOLD] = s.values[PREFIX_TOLD] = 0
-    kin: cython.int = kin_of_whole(tables, s, s.values[STRING])
+    kin = kin_of_whole(tables, s, s.values[STRING])
     for p in range(i, j):
         if p > i and not s.can[i, p] & tables.closed:
             continue
@@ -334,9 +319,9 @@ def fill_spellings(
 @cython.exceptval(check=False)
 def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.ulonglong:
     """Hash how the last letters of the span are written in the word; 1 if they are unchanged."""
-    start: cython.Py_ssize_t = max(i, j - 3)
-    at: cython.Py_ssize_t = s.position[start]
-    end: cython.Py_ssize_t = s.position[j]
+    start = max(i, j - 3)
+    at = s.position[start]
+    end = s.position[j]
     while start < j and at < end and s.form[start] == s.word[at]:
         start += 1
         at += 1
@@ -351,8 +336,8 @@ def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.
 @cython.exceptval(check=False)
 def fill_base(s: Spans, link: cython.int, answer: cython.int, derived: cython.int) -> cython.void:
     """Note what is known of one way to derive the span: is it listed, how near is the base."""
-    kin: cython.int = link - SUFFIX_LINK + SUFFIX_KIN
-    told: cython.int = link - SUFFIX_LINK + SUFFIX_TOLD
+    kin = link - SUFFIX_LINK + SUFFIX_KIN
+    told = link - SUFFIX_LINK + SUFFIX_TOLD
     s.values[kin] = max(s.values[kin], answer & NEAR)
     s.values[told] = max(s.values[told], (answer >> 3) & 3)
     if derived:

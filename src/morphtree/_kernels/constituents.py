@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """Which constituents a form can have. Types in constituents.pxd."""
 
 from __future__ import annotations
@@ -44,10 +44,8 @@ def align(
     Of equally short ways, letters are matched as early as possible, so that a letter of the
     word that the form lacks belongs to what stands on its left.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    n: cython.Py_ssize_t = word.shape[0]
-    m: cython.Py_ssize_t = form.shape[0]
+    n = word.shape[0]
+    m = form.shape[0]
     least: cython.int
     for j in range(m, -1, -1):
         for i in range(n, -1, -1):
@@ -78,13 +76,8 @@ def align(
 @cython.exceptval(check=False)
 def build(tables: SpanTables, s: Spans) -> cython.void:
     """Note which labels can be built over each span, short spans first."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     bits: cython.int
-    spelt: cython.int = 0  # labels that may spell any string
-    h: cython.ulonglong
+    spelt = 0  # labels that may spell any string
     for a in range(tables.own):
         if tables.rules.leaf[a] >= 0 and not (tables.closed >> a) & 1:
             spelt |= 1 << a
@@ -123,9 +116,6 @@ def spell_words(tables: SpanTables, s: Spans, labels: cython.int) -> cython.void
     The rest of a form is known if it consists of affixes, or of affixes and one known word next
     to the unknown one. Otherwise every span of every form could be a word of a compound.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    h: cython.ulonglong
     for i in range(s.m + 1):
         s.edges[i] = 0
     s.edges[0] = BEFORE_AFFIXES
@@ -166,7 +156,6 @@ def splits(
     left: cython.int, right: cython.int, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
 ) -> cython.bint:
     """Whether a span can be split into two labels."""
-    k: cython.Py_ssize_t
     for k in range(i + 1, j):
         if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
             return True
@@ -178,13 +167,6 @@ def splits(
 @cython.exceptval(check=False)
 def prune(tables: SpanTables, s: Spans) -> cython.void:
     """Keep what the whole form needs, from the top down."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    length: cython.Py_ssize_t
-    left: cython.int
-    right: cython.int
     if s.m > 0:
         s.need[0, s.m] = s.can[0, s.m] & (1 << tables.rules.start)
     for length in range(s.m, 0, -1):

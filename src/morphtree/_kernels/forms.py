@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """A short list of likely forms of a word: those of the best paths, and what rules propose."""
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from cython.cimports.morphtree._kernels.sums import Batch
 @cython.exceptval(check=False)
 def keep_word(e: EditWorkspace, s: Forms, letters: cython.int[::1]) -> cython.void:
     """List the word itself, where every good path is too long."""
-    k: cython.Py_ssize_t
     for k in range(letters.shape[0]):
         s.letters[0, k] = letters[k]
     note(s, letters.shape[0], pair_sum(e, letters))
@@ -34,8 +33,7 @@ def keep_word(e: EditWorkspace, s: Forms, letters: cython.int[::1]) -> cython.vo
 @cython.exceptval(check=False)
 def heaviest(s: Forms) -> cython.double:
     """Return the log weight of the heaviest form; a proposal, whose weight is NaN, is none."""
-    f: cython.Py_ssize_t
-    top: cython.double = -INF
+    top = -INF
     for f in range(s.found):
         top = max(top, s.mass[f])
     return top
@@ -66,17 +64,12 @@ def list_forms(
     tail_starts: cython.int[::1] = own[3]
     own_rests: cython.int[::1] = own[4]
     rest_starts: cython.int[::1] = own[5]
-    x: cython.Py_ssize_t
     w: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    forms: cython.Py_ssize_t = 0
-    used: cython.Py_ssize_t = 0
+    forms = 0
+    used = 0
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    total: cython.double
-    least: cython.double
-    shortage: cython.int = ENOUGH
+    shortage = ENOUGH
     with cython.nogil:
         for x in range(numbers.shape[0]):
             w = numbers[x]
@@ -124,10 +117,7 @@ def pair_scores(
     scores: cython.double[::1],  # (forms of the batch,)  out
 ) -> cython.int:
     """Log S(u, w) of every form of some words by one transducer; ENOUGH or FEW_MATCHES."""
-    x: cython.Py_ssize_t
-    w: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    shortage: cython.int = ENOUGH
+    shortage = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
             w = words[x]

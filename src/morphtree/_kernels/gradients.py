@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """Gradients of many words in one call, and the AdaGrad step that uses them."""
 
 from __future__ import annotations
@@ -74,12 +74,8 @@ def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cyth
 @cython.exceptval(check=False)
 def emit_all(s: Workspace, out: Entries) -> cython.void:
     """Turn the expected uses of one word into pairs; the parser's features come second."""
-    k: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    cell: cython.Py_ssize_t
-    width: cython.Py_ssize_t = 2 * s.edits.known + 3
-    later: cython.Py_ssize_t = s.edit_weights.shape[0]
-    value: cython.double
+    width = 2 * s.edits.known + 3
+    later = s.edit_weights.shape[0]
     for k in range(s.edits.matches):
         cell = s.edits.cells[k]
         emit(out, s.edits.features[k], s.edits.expected[cell // width, cell % width])
@@ -101,11 +97,8 @@ def emit_all(s: Workspace, out: Entries) -> cython.void:
 @cython.exceptval(check=False)
 def one_word(s: Workspace, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.double:
     """Return log p of a word's gold readings; its gradient is added to the pairs."""
-    f: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    share: cython.double
-    total: cython.double = weigh_forms(s, b, w)
-    gold: cython.double = 0.0
+    total = weigh_forms(s, b, w)
+    gold = 0.0
     for f in range(b.first_form[w], b.first_form[w + 1]):
         share = exp(s.log_mass[f - b.first_form[w]] - total)
         if share > SMALL_SHARE:
@@ -123,11 +116,7 @@ def gradients(
     s: Workspace, b: Batch, words: cython.int[::1], out: Entries, learn: cython.bint
 ) -> cython.int:
     """Gradients and log probabilities of some words; report whether the buffers sufficed."""
-    x: cython.Py_ssize_t
-    w: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    shortage: cython.int = ENOUGH
-    total: cython.double
+    shortage = ENOUGH
     with cython.nogil:
         out.count = 0
         out.starts[0] = 0
@@ -163,14 +152,8 @@ def lattice_gradient(
     out: Entries,
 ) -> cython.double:
     """Gradient of the transducer alone: the gold form's edits less all edits; return log S."""
-    i: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    size: cython.Py_ssize_t = s.edits.known
-    score: cython.double = 0.0
-    value: cython.double
+    size = s.edits.known
+    score = 0.0
     with cython.nogil:
         for i in range(insert.shape[0]):
             for c in range(size + 1):
@@ -213,8 +196,6 @@ def expect(
 
 def local_scores(s: Workspace, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
     """Score the edits of a word: an array (n+1, 2A+3); False if the buffers are too small."""
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     if not start(s, b, w):
         return False
     for i in range(scores.shape[0]):
@@ -257,7 +238,6 @@ def shrinkage_of(a: AdaGrad, f: cython.Py_ssize_t, l2: cython.double) -> cython.
 
 def refresh_shrinkage(a: AdaGrad):
     """Compute the shrinkage of every weight from the accumulator."""
-    f: cython.Py_ssize_t
     for f in range(a.weights.shape[0]):
         a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
 
@@ -267,7 +247,6 @@ def refresh_shrinkage(a: AdaGrad):
 @cython.exceptval(check=False)
 def proximal_step(a: AdaGrad, is_short: cython.bint) -> cython.void:
     """Shrink every weight towards zero."""
-    f: cython.Py_ssize_t
     if is_short:
         for f in range(a.weights.shape[0]):
             a.weights[f] *= shrinkage_of(a, f, a.last_l2)
@@ -284,7 +263,7 @@ def step(
     """Sum the gradients of a batch in the order of the words; one gradient and proximal step."""
     k: cython.Py_ssize_t
     f: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
+    count = 0
     out: Entries
     for out in parts:
         for k in range(out.count):

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """A binary heap: the highest priority first, of equals the smallest number; types in heap.pxd."""
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def move(heap: Heap, source: cython.Py_ssize_t, target: cython.Py_ssize_t) -> cy
 
 def push(heap, priority, item):
     """Add an item."""
-    at: cython.Py_ssize_t = heap.size
+    at = heap.size
     heap.size += 1
     while at > 0 and not precedes(heap, (at - 1) // 2, priority, item):
         move(heap, (at - 1) // 2, at)
@@ -53,11 +53,11 @@ def push(heap, priority, item):
 
 def pop(heap):
     """Take the first item."""
-    first: cython.int = heap.items[0]
-    at: cython.Py_ssize_t = 0
-    child: cython.Py_ssize_t = 1
+    first = heap.items[0]
+    at = 0
+    child = 1
     heap.size -= 1
-    last: cython.Py_ssize_t = heap.size
+    last = heap.size
     while child < last:
         if child + 1 < last and precedes(
             heap, child + 1, heap.priorities[child], heap.items[child]

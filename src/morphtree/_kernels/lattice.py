@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """Hot loops of the edit lattice: sums over all forms and alignments of one word.
 
 A state is (i, j, c): i letters of the word read, j letters of the form written, c the last one
@@ -41,13 +41,7 @@ def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) 
 
     The tables are padded with zeros to multiples of four rows and columns.
     """
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    width: cython.Py_ssize_t = table.shape[2]
-    w0: cython.double
-    w1: cython.double
-    w2: cython.double
-    w3: cython.double
+    width = table.shape[2]
     for d in range(width):
         arcs.row[d] = -INF if arcs.logs else 0.0
     if arcs.logs:
@@ -81,8 +75,7 @@ def close_cell(
     hi: cython.Py_ssize_t,
 ) -> cython.int:
     """Rescale a finished cell and report what it holds: FINE, ZEROS or LOST."""
-    c: cython.Py_ssize_t
-    shift: cython.int = settle(cells[i, j, lo:hi], LEAST_CELL, arcs.finite)
+    shift = settle(cells[i, j, lo:hi], LEAST_CELL, arcs.finite)
     if shift == LOST:
         return LOST
     exponents[i, j] = EMPTY if shift == EMPTY else exponents[i, j] + shift
@@ -106,10 +99,9 @@ def open_cell(
     zero: cython.double,
 ) -> cython.void:
     """Clear a cell and give it the largest exponent of its three neighbours at -step."""
-    c: cython.Py_ssize_t
-    a: cython.Py_ssize_t = i - step
-    b: cython.Py_ssize_t = j - step
-    top: cython.int = EMPTY
+    a = i - step
+    b = j - step
+    top = EMPTY
     has_a: cython.bint = 0 <= a < cells.shape[0]
     has_b: cython.bint = 0 <= b < cells.shape[1]
     for c in range(cells.shape[2]):
@@ -137,9 +129,8 @@ def add_delete(
     at: cython.Py_ssize_t,
 ) -> cython.void:
     """Add to cell (i, j) what comes from cell (source, j) by deleting w[at]."""
-    c: cython.Py_ssize_t
-    x: cython.Py_ssize_t = arcs.classes[at]
-    factor: cython.double = arcs.delete[at]
+    x = arcs.classes[at]
+    factor = arcs.delete[at]
     if arcs.logs:
         for c in range(cells.shape[2]):
             cells[i, j, c] = log_plus(
@@ -169,8 +160,7 @@ def add_written(
     x: cython.Py_ssize_t,
 ) -> cython.void:
     """Add to cell (i, j) what comes from cell (source, j-1) by writing one more letter."""
-    c: cython.Py_ssize_t
-    factor: cython.double = 1.0
+    factor = 1.0
     if not arcs.logs and exponents[source, j - 1] != exponents[i, j]:
         factor = shifted(1.0, exponents[source, j - 1] - exponents[i, j])
     for c in range(arcs.size + 1):
@@ -200,11 +190,10 @@ def add_to_write(
     x: cython.Py_ssize_t,
 ) -> cython.void:
     """Add to cell (i, j) what leads to cell (target, j+1) by writing one more letter."""
-    c: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    lo: cython.Py_ssize_t = 0 if j > 0 else size
-    hi: cython.Py_ssize_t = size if j > 0 else size + 1
-    factor: cython.double = 1.0
+    size = arcs.size
+    lo = 0 if j > 0 else size
+    hi = size if j > 0 else size + 1
+    factor = 1.0
     if not arcs.logs and exponents[target, j + 1] != exponents[i, j]:
         factor = shifted(1.0, exponents[target, j + 1] - exponents[i, j])
     for c in range(size):
@@ -224,11 +213,8 @@ def forward(
     arcs: Arcs, alpha: cython.double[:, :, ::1], exponents: cython.int[:, ::1]
 ) -> cython.int:
     """alpha[i, j, c]: the weight of all ways from the start to a state."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    state: cython.int
-    worst: cython.int = FINE
+    size = arcs.size
+    worst = FINE
     with cython.nogil:
         for i in range(arcs.n + 1):
             for j in range(alpha.shape[1]):
@@ -265,15 +251,9 @@ def backward(
     arcs: Arcs, beta: cython.double[:, :, ::1], exponents: cython.int[:, ::1]
 ) -> cython.int:
     """beta[i, j, c]: the weight of all ways from a state to the end."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    lo: cython.Py_ssize_t
-    hi: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    longest: cython.Py_ssize_t = beta.shape[1] - 1
-    state: cython.int
-    worst: cython.int = FINE
+    size = arcs.size
+    longest = beta.shape[1] - 1
+    worst = FINE
     with cython.nogil:
         for i in range(arcs.n, -1, -1):
             for j in range(longest, -1, -1):
@@ -303,10 +283,8 @@ def backward(
 
 def total(alpha: cython.double[:, :, ::1], exponents: cython.int[:, ::1], logs: cython.bint):
     """Log of the weight of all complete paths, from a forward table."""
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    n: cython.Py_ssize_t = alpha.shape[0] - 1
-    answer: cython.double = -INF
+    n = alpha.shape[0] - 1
+    answer = -INF
     mass: cython.double
     for j in range(alpha.shape[1]):
         mass = 0.0

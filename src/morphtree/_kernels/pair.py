@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """The pair table: all alignments of one word with one known form, Eq. (1) summed over a.
 
 Cell (j, i) says that j letters of the form and i of the word are done. The rows of the table are
@@ -59,8 +59,6 @@ class EditWeights:
 
 def exponentiate(w):
     """Turn the log weights of a word into numbers, and note whether all of them fit."""
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     low: cython.double = 0.0
     for i in range(w.n + 1):
         for k in range(w.logs.shape[1]):
@@ -146,7 +144,7 @@ def substitute(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int)
 @cython.exceptval(check=False)
 def insert(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
     """Weight of inserting d before w[i] after c."""
-    size: cython.Py_ssize_t = t.weights.size
+    size = t.weights.size
     if d < size:
         return weigh(t, i, size + 1 + d, t.bigrams.shape[0] - 1, c, d)
     return -INF if t.logs else 0.0
@@ -158,7 +156,7 @@ def insert(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> 
 @cython.exceptval(check=False)
 def delete(t: PairTable, i: cython.Py_ssize_t, c: cython.int) -> cython.double:
     """Weight of deleting w[i] after c."""
-    size: cython.Py_ssize_t = t.weights.size
+    size = t.weights.size
     return weigh(t, i, 2 * size + 2, t.weights.classes[i], c, size)
 
 
@@ -167,23 +165,21 @@ def delete(t: PairTable, i: cython.Py_ssize_t, c: cython.int) -> cython.double:
 @cython.exceptval(check=False)
 def fill_row(t: PairTable, form: cython.int[::1], j: cython.Py_ssize_t) -> cython.bint:
     """Weight of all ways from the start to the cells of a row; False if a value is lost."""
-    i: cython.Py_ssize_t
-    logs: cython.bint = t.logs
-    zero: cython.double = -INF if logs else 0.0
-    c: cython.int = last_letter(t, form, j - 1) if j > 0 else -1
-    d: cython.int = form[j - 1] if j > 0 else -1
-    last: cython.int = last_letter(t, form, j)
+    logs = t.logs
+    zero = -INF if logs else 0.0
+    c = last_letter(t, form, j - 1) if j > 0 else -1
+    d = form[j - 1] if j > 0 else -1
+    last = last_letter(t, form, j)
     left: cython.double = zero  # the cell of the same row, one letter of the word before
-    tiny: cython.double = TINY
+    tiny = TINY
     value: cython.double
-    a: cython.double = zero
-    b: cython.double = zero
-    before: cython.double = zero
-    above: cython.double = zero
-    gone: cython.double = zero
+    a = zero
+    b = zero
+    before = zero
+    above = zero
+    gone = zero
     total: cython.double = 0.0
     low: cython.double = INF
-    shift: cython.int
     for i in range(t.weights.n + 1):
         if i > 0:
             gone = delete(t, i - 1, last)
@@ -217,9 +213,8 @@ def forward(t, form):
 
     Rows of the prefix that the form shares with the last one are kept.
     """
-    j: cython.Py_ssize_t
-    m: cython.Py_ssize_t = len(form)
-    kept: cython.Py_ssize_t = min(t.rows, 1)
+    m = len(form)
+    kept = min(t.rows, 1)
     while 0 < kept < t.rows and kept <= m and t.form[kept - 1] == form[kept - 1]:
         kept += 1
     t.form = form
@@ -255,16 +250,12 @@ def backward(t, form, scale, faint):
     An edit stands in the cell where it arrives; the posterior of a cell is that of the edits
     that leave it. What comes to cells with posteriors of at most `faint` is left out.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    m: cython.Py_ssize_t = len(form)
-    n: cython.Py_ssize_t = t.weights.n
-    c: cython.int = -1
-    d: cython.int = -1
-    last: cython.int
-    here: cython.double
-    factor: cython.double = 1.0
-    p: cython.double[:, :, ::1] = t.posterior
+    m = len(form)
+    n = t.weights.n
+    c = -1
+    d = -1
+    factor = 1.0
+    p = t.posterior
     for i in range(n + 2):
         p[0, m + 1, i] = p[1, m + 1, i] = 0.0
     for j in range(m, -1, -1):

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """The best edit paths of a pruned lattice, and the forms that they spell.
 
 An edit is pruned where it loses more than `beam` against the best one in its place, and no more
@@ -53,7 +53,7 @@ def add_arc(
     weight: cython.double,
 ) -> cython.void:
     """Note an edit: whether it moves on in the word, the state it leads to, what it writes."""
-    k: cython.Py_ssize_t = s.arc_count[i, x]
+    k = s.arc_count[i, x]
     s.arcs[i, x, k, 0] = moves
     s.arcs[i, x, k, 1] = slot
     s.arcs[i, x, k, 2] = letter
@@ -68,15 +68,13 @@ def find_arcs(
     e: EditWorkspace, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t
 ) -> cython.void:
     """List the edits at position i after the letter of slot x that are not pruned."""
-    c: cython.int = as_letter(e, x)
-    read: cython.int = e.word[i] if i < e.n else e.known
-    d: cython.int
+    c = as_letter(e, x)
+    read = e.word[i] if i < e.n else e.known
     floor: cython.double = -INF
-    gone: cython.double = -INF
-    value: cython.double
+    gone = -INF
     zero: cython.bint = c < 0  # nothing is known of edits after an unknown letter
-    local: cython.double[:, ::1] = e.weights.logs
-    bigrams: cython.double[:, :, ::1] = e.weights.bigrams.logs
+    local = e.weights.logs
+    bigrams = e.weights.bigrams.logs
     s.arc_count[i, x] = 0
     if i < e.n and read >= e.known:
         add_arc(s, i, x, 1, e.known + 1, read, local[i, e.known])
@@ -103,12 +101,8 @@ def find_arcs(
 @cython.exceptval(check=False)
 def reach(e: EditWorkspace, s: Forms) -> cython.void:
     """Mark the states (position, letters just inserted, last letter) that paths can be in."""
-    i: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    slots: cython.Py_ssize_t = e.known + 2
-    runs: cython.Py_ssize_t = s.best.shape[1]
+    slots = e.known + 2
+    runs = s.best.shape[1]
     for i in range(e.n + 1):
         for x in range(slots):
             s.arc_count[i, x] = -1
@@ -144,8 +138,8 @@ def join(
     y: cython.Py_ssize_t,
 ) -> cython.void:
     """Let the state (i, r, x) go on to the state (j, q, y)."""
-    value: cython.double = weight + s.best[j, q, y]
-    total: cython.double = weight + s.total[j, q, y]
+    value = weight + s.best[j, q, y]
+    total = weight + s.total[j, q, y]
     if value > s.best[i, r, x]:
         s.best[i, r, x] = value
     if total > s.total[i, r, x]:
@@ -161,12 +155,7 @@ def join(
 @cython.exceptval(check=False)
 def look_ahead(e: EditWorkspace, s: Forms) -> cython.void:
     """Weigh the best way and all ways from each state to the end."""
-    i: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    runs: cython.Py_ssize_t = s.best.shape[1]
+    runs = s.best.shape[1]
     for i in range(e.n, -1, -1):
         for r in range(runs - 1, -1, -1):
             for x in range(e.known + 2):
@@ -194,8 +183,8 @@ def open_node(
     cost: cython.double,
 ) -> cython.void:
     """Open a node; beyond the capacity, the search is cut short."""
-    node: cython.Py_ssize_t = s.node_count
-    value: cython.double = cost + (s.best[i, r, x] if i >= 0 else 0.0)
+    node = s.node_count
+    value = cost + (s.best[i, r, x] if i >= 0 else 0.0)
     if node == s.nodes.shape[0] or value == -INF:
         return
     s.node_count += 1
@@ -213,12 +202,9 @@ def open_node(
 @cython.exceptval(check=False)
 def expand(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
     """Open what follows a node; at the end of the word it may also be done (position -1)."""
-    i: cython.Py_ssize_t = s.nodes[node, 0]
-    r: cython.Py_ssize_t = s.nodes[node, 1]
-    x: cython.Py_ssize_t = s.nodes[node, 2]
-    k: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    cost: cython.double
+    i = s.nodes[node, 0]
+    r = s.nodes[node, 1]
+    x = s.nodes[node, 2]
     if i == e.n:
         open_node(s, node, -1, 0, 0, -1, s.cost[node])
     for k in range(s.arc_count[i, x]):
@@ -232,9 +218,7 @@ def expand(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
 
 def note(s, size, mass):
     """Keep the form that stands in the next free row, or add to the one that it repeats."""
-    k: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    h: cython.ulonglong = 0
+    h = 0
     for k in range(size):
         h = mix(h, cython.cast(cython.ulonglong, s.letters[s.found, k]))
     for other in range(s.found):
@@ -255,9 +239,8 @@ def note(s, size, mass):
 @cython.exceptval(check=False)
 def finish(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
     """Write down the form of a complete path, unless it is too long."""
-    size: cython.Py_ssize_t = 0
+    size = 0
     at: cython.Py_ssize_t = node
-    k: cython.Py_ssize_t
     while at >= 0:
         if s.nodes[at, 4] >= 0:
             size += 1
@@ -276,7 +259,6 @@ def finish(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
 
 def search(e, s, k):
     """List at most k forms, best path first; return the log weight of all paths."""
-    node: cython.Py_ssize_t
     s.found = 0
     s.open.size = 0
     s.node_count = 0

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """Forms that rules propose and whose stem is a known word. Types in proposing.pxd."""
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ class Proposals:
 @cython.exceptval(check=False)
 def less_own(count: cython.int, number: cython.Py_ssize_t, own: cython.int[::1]) -> cython.int:
     """Return a count without what the word itself brought."""
-    k: cython.Py_ssize_t
     for k in range(own.shape[0]):
         if own[k] == number:
             count -= 1
@@ -41,8 +40,7 @@ def less_own(count: cython.int, number: cython.Py_ssize_t, own: cython.int[::1])
 @cython.exceptval(check=False)
 def begins_with(p: Proposals, codes: cython.longlong[::1], q: cython.Py_ssize_t) -> cython.bint:
     """Whether a word, which is longer, begins with a prefix."""
-    k: cython.Py_ssize_t
-    start: cython.Py_ssize_t = p.prefix_start[q]
+    start = p.prefix_start[q]
     for k in range(p.prefix_start[q + 1] - start):
         if codes[k] != p.prefixes[start + k]:
             return False
@@ -55,7 +53,6 @@ def begins_with(p: Proposals, codes: cython.longlong[::1], q: cython.Py_ssize_t)
 @cython.exceptval(check=False)
 def begin(s: Forms, letters: cython.int[::1], size: cython.Py_ssize_t) -> cython.void:
     """Write the beginning of a word into the next free row."""
-    k: cython.Py_ssize_t
     for k in range(size):
         s.letters[s.found, k] = letters[k]
 
@@ -72,7 +69,6 @@ def append(
     end: cython.Py_ssize_t,
 ) -> cython.void:
     """Write a string of the rules behind it."""
-    k: cython.Py_ssize_t
     for k in range(start, end):
         s.letters[s.found, at + k - start] = p.codes[k]
 
@@ -82,14 +78,8 @@ def propose(p, s, codes, letters, own, most):
 
     ``own`` are rules that the word itself brought.
     """
-    first: cython.Py_ssize_t = s.found
-    n: cython.Py_ssize_t = codes.shape[0]
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    count: cython.int
+    first = s.found
+    n = codes.shape[0]
     for i in range(n, 1, -1):
         if n - i > p.longest:
             break
@@ -118,9 +108,6 @@ def has_stem(
     p: Proposals, codes: cython.longlong[::1], i: cython.Py_ssize_t, rule: cython.Py_ssize_t
 ) -> cython.bint:
     """Whether the first i letters and the rule's rest are a known word, perhaps after a prefix."""
-    q: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    h: cython.ulonglong
     for q in range(p.prefix_start.shape[0] - 1):
         size = p.prefix_start[q + 1] - p.prefix_start[q]
         if size < i and begins_with(p, codes, q):
@@ -136,13 +123,8 @@ def propose_near(p, s, codes, letters, own_tails, own_rests, most):
 
     Rest and tail need not have been seen together, only each of them, in two other words.
     """
-    first: cython.Py_ssize_t = s.found
-    n: cython.Py_ssize_t = codes.shape[0]
-    i: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    h: cython.ulonglong
+    first = s.found
+    n = codes.shape[0]
     for i in range(n - 1, 3, -1):
         if n - i > p.longest:
             break
@@ -171,11 +153,6 @@ def add_near(
     own_rests: cython.int[::1],
 ) -> cython.void:
     """Complete the first i letters of a word by every known rest and tail."""
-    k: cython.Py_ssize_t
-    t: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    word: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     count: cython.int
     for k in range(p.rests.shape[0]):
         word = find(p.words, string_hash(base, p.stem_codes, p.rests[k, 0], p.rests[k, 1]))
@@ -201,10 +178,6 @@ def add_near(
 @cython.exceptval(check=False)
 def keep_most(s: Forms, first: cython.Py_ssize_t, most: cython.Py_ssize_t) -> cython.void:
     """Of the proposals, keep those of the most frequent rules, in order of frequency."""
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    best: cython.Py_ssize_t
     for a in range(first, s.found):
         if a - first == most:
             s.found = a

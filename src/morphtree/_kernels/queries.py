@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """What one asks of a filled edit lattice: expected edits, and samples of forms."""
 
 from __future__ import annotations
@@ -43,11 +43,8 @@ def expect_written(
     out: cython.double[:, :, ::1],
 ) -> cython.bint:
     """out[i, c, d] = probability of writing d after c on the way from row i to row target."""
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    longest: cython.Py_ssize_t = alpha.shape[1] - 1
+    size = arcs.size
+    longest = alpha.shape[1] - 1
     sound: cython.bint = True
     for j in range(longest):
         factors[j] = 1.0
@@ -92,11 +89,10 @@ def add_four(
     out: cython.double[:, :, ::1],
 ) -> cython.void:
     """Add four lengths of the form in one pass over the letters."""
-    d: cython.Py_ssize_t
-    w0: cython.double = alpha[i, j, c] * factors[j]
-    w1: cython.double = alpha[i, j + 1, c] * factors[j + 1]
-    w2: cython.double = alpha[i, j + 2, c] * factors[j + 2]
-    w3: cython.double = alpha[i, j + 3, c] * factors[j + 3]
+    w0 = alpha[i, j, c] * factors[j]
+    w1 = alpha[i, j + 1, c] * factors[j + 1]
+    w2 = alpha[i, j + 2, c] * factors[j + 2]
+    w3 = alpha[i, j + 3, c] * factors[j + 3]
     for d in range(out.shape[2]):
         out[i, c, d] += (w0 * beta[target, j + 1, d] + w1 * beta[target, j + 2, d]) + (
             w2 * beta[target, j + 3, d] + w3 * beta[target, j + 4, d]
@@ -121,8 +117,7 @@ def add_logs(
     out: cython.double[:, :, ::1],
 ) -> cython.void:
     """Add one length of the form, in log space."""
-    d: cython.Py_ssize_t
-    weight: cython.double = alpha[i, j, c]
+    weight = alpha[i, j, c]
     if weight > -INF:
         for d in range(arcs.size):
             out[i, c, d] += exp(
@@ -144,11 +139,8 @@ def expect_deleted(
     out: cython.double[:, ::1],
 ) -> cython.bint:
     """out[i, c] = probability of deleting w[i] after c."""
-    c: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    x: cython.Py_ssize_t = arcs.classes[i]
-    factor: cython.double
-    sound: cython.bint = True
+    x = arcs.classes[i]
+    sound = True
     for c in range(arcs.size + 1):
         out[i, c] = 0.0
     for j in range(alpha.shape[1]):
@@ -182,8 +174,7 @@ def expect(
     delete: cython.double[:, ::1],  # (n, A+1)       out
 ) -> cython.bint:
     """Posterior probability of every edit; False if scaled numbers cannot hold it."""
-    i: cython.Py_ssize_t
-    sound: cython.bint = True
+    sound = True
     with cython.nogil:
         for i in range(arcs.n + 1):
             if i < arcs.n:
@@ -214,11 +205,10 @@ def next_weights(
     out: cython.double[::1],  # (2 A + 1,): substitute by d, insert d, delete
 ) -> cython.double:
     """Weigh each next edit of a state by all the ways to go on after it; return the sum."""
-    d: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    here: cython.int = b_exp[i, j]
-    base: cython.double = beta[i, j, c]
-    whole: cython.double = 0.0
+    size = arcs.size
+    here = b_exp[i, j]
+    base = beta[i, j, c]
+    whole = 0.0
     for d in range(2 * size + 1):
         out[d] = 0.0
     if i < arcs.n:
@@ -270,15 +260,8 @@ def sample(
     lengths: cython.int[::1],  # (m,)          out
 ) -> None:
     """Draw forms: walk from the start, choosing each edit by its weight."""
-    row: cython.Py_ssize_t
-    step: cython.Py_ssize_t
-    pick: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
+    size = arcs.size
     rest: cython.double
-    stop: cython.double
     with cython.nogil:
         for row in range(uniforms.shape[0]):
             i = 0

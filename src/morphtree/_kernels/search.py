@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
+# cython: initializedcheck=False, infer_types=True
 """Best-first search for the k best forms of an edit lattice, alignments summed.
 
 A node is a prefix of a form. Its vector says how much weight has reached each position of the
@@ -75,7 +75,7 @@ def complete(
     s: Search, score: cython.double, parent: cython.int, letter: cython.int
 ) -> cython.void:
     """Note a complete form; keep it if it is among the k best."""
-    at: cython.Py_ssize_t = s.found
+    at = s.found
     if score == -INF:
         return
     if at == s.best_score.shape[0]:
@@ -110,10 +110,9 @@ def extend(
 
     `deleted` is the same for position i-1: from there, w[i-1] may be deleted.
     """
-    zero: cython.double = -INF if arcs.logs else 0.0
-    c: cython.Py_ssize_t = s.letters[node]
-    x: cython.Py_ssize_t
-    insert: cython.double = times(arcs.logs, arcs.insert[i, d], arcs.ins_table[0, c, d])
+    zero = -INF if arcs.logs else 0.0
+    c = s.letters[node]
+    insert = times(arcs.logs, arcs.insert[i, d], arcs.ins_table[0, c, d])
     if i == 0:
         return blend(arcs.logs, s.vectors[node, 0], insert, zero, zero, zero, zero)
     x = arcs.classes[i - 1]
@@ -131,11 +130,10 @@ def extend(
 @cython.exceptval(check=False)
 def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> cython.Py_ssize_t:
     """Make an expanded prefix: the start (parent -1), or a parent plus a letter."""
-    node: cython.Py_ssize_t = s.expanded
-    i: cython.Py_ssize_t
-    zero: cython.double = -INF if arcs.logs else 0.0
-    value: cython.double = zero
-    top: cython.double = zero
+    node = s.expanded
+    zero = -INF if arcs.logs else 0.0
+    value = zero
+    top = zero
     s.expanded += 1
     s.parents[node] = parent
     s.letters[node] = letter
@@ -183,9 +181,7 @@ def reach(
     highest: cython.int,
 ) -> cython.void:
     """For each next letter d: row[d], the weight that ends there; weights[d], that goes on."""
-    i: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    j: cython.Py_ssize_t = s.depths[node] + 1
+    j = s.depths[node] + 1
     value: cython.double
     mass: cython.double
     goes_on: cython.bint
@@ -219,17 +215,10 @@ def reach_fast(
     highest: cython.int,
 ) -> cython.void:
     """The same for scaled numbers where every edit is possible: all letters at once."""
-    i: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    c: cython.Py_ssize_t = s.letters[node]
-    j: cython.Py_ssize_t = s.depths[node] + 1
-    here: cython.double
-    last: cython.double
-    gone: cython.double
-    factor: cython.double
-    low: cython.double = INF
-    high: cython.double = 0.0
+    c = s.letters[node]
+    j = s.depths[node] + 1
+    low = INF
+    high = 0.0
     for i in range(arcs.n + 1):
         here = s.vectors[node, i]
         factor = shifted(1.0, b_exp[i, j] - highest)
@@ -268,9 +257,8 @@ def expand(
     b_exp: cython.int[:, ::1],
 ) -> cython.void:
     """Note all forms that are one letter longer, and push the prefixes that may still win."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t = s.depths[node] + 1
-    highest: cython.int = EMPTY
+    j = s.depths[node] + 1
+    highest = EMPTY
     if j >= beta.shape[1]:
         return
     for i in range(arcs.n + 1):
@@ -290,12 +278,11 @@ def note_letters(
     arcs: Arcs, s: Search, node: cython.Py_ssize_t, log_scale: cython.double
 ) -> cython.void:
     """Keep what `reach` found for each next letter, if it is good enough for the k best."""
-    d: cython.Py_ssize_t
-    k: cython.Py_ssize_t = s.best_score.shape[0]
-    base: cython.double = s.scales[node]
-    score: cython.double = -INF
-    enough: cython.double = -INF if arcs.logs else 0.0  # a prefix must weigh more than this
-    seen: cython.double = -INF if arcs.logs else 0.0
+    k = s.best_score.shape[0]
+    base = s.scales[node]
+    score = -INF
+    enough = -INF if arcs.logs else 0.0  # a prefix must weigh more than this
+    seen = -INF if arcs.logs else 0.0
     if arcs.logs:
         log_scale = 0.0
     if s.found == k:
@@ -319,10 +306,8 @@ def best_forms(
     arcs: Arcs, s: Search, beta: cython.double[:, :, ::1], b_exp: cython.int[:, ::1]
 ) -> None:
     """Run the search until the k best forms are certain or no prefix may be expanded any more."""
-    node: cython.Py_ssize_t
-    best: cython.Py_ssize_t
-    cap: cython.int = s.parents.shape[0]
-    k: cython.Py_ssize_t = s.best_score.shape[0]
+    cap = s.parents.shape[0]
+    k = s.best_score.shape[0]
     with cython.nogil:
         node = open_node(arcs, s, -1, arcs.size)
         s.seen_mass = s.scales[node] + as_log(arcs.logs, s.vectors[node, arcs.n])
