@@ -41,8 +41,13 @@ def extensions() -> list[Extension]:
     return found
 
 
-# What each kernel says of itself does not reach the inline functions of mixing.pxd.
-DIRECTIVES = {"boundscheck": False, "wraparound": False, "initializedcheck": False}
+DIRECTIVES = {
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "infer_types": True,
+}
 modules = cythonize(
     extensions(),
     build_dir=str(BUILD / "cython"),

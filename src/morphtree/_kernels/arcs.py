@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """One word's edit weights, as the lattice kernels see them; types in arcs.pxd."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The arithmetic that the kernels share: scaled numbers, and logarithms.
 
 The C types of everything here stand in arithmetic.pxd.

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """What the lexicon says of a word and its possible bases: derivations, nearness in meaning.
 
 An answer has three tables: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
@@ -12,7 +10,6 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels.lookups import facts_of
 from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
-from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 from morphtree._kernels._layout import BITS
 
@@ -82,21 +79,12 @@ def prefixed(tables, s, h, i, k, j):
     return answer
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def base_of(
-    tables: SpanTables, s: Spans, word: cython.ulonglong, base: cython.ulonglong
-) -> cython.int:
+def base_of(tables, s, word, base):
     """What is known of a word and one base."""
     answer = kinship(tables, s, word, base)
     return answer | LISTED if find(tables.links, link_hash(word, base)) >= 0 else answer
 
 
-@cython.ccall
-@cython.nogil
-@cython.exceptval(check=False)
-def link_hash(word: cython.ulonglong, base: cython.ulonglong) -> cython.ulonglong:
+def link_hash(word, base):
     """Hash a derivation, given the hashes of the word and of its base."""
     return mix(mix(word, SEPARATOR), base)

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The tree chart: weights of one form's productions, and the inside sums over all its parses.
 
 Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled

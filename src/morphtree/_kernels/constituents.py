@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Which constituents a form can have. Types in constituents.pxd."""
 
 from __future__ import annotations
@@ -7,7 +5,6 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels.lookups import is_known
 from cython.cimports.morphtree._kernels.mixing import find, mix
-from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 from morphtree._kernels import _layout
 
@@ -71,10 +68,7 @@ def align(
     position[0] = 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def build(tables: SpanTables, s: Spans) -> cython.void:
+def build(tables, s):
     """Note which labels can be built over each span, short spans first."""
     bits: cython.int
     spelt = 0  # labels that may spell any string
@@ -107,10 +101,7 @@ def build(tables: SpanTables, s: Spans) -> cython.void:
             s.can[i, j] = bits
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def spell_words(tables: SpanTables, s: Spans, labels: cython.int) -> cython.void:
+def spell_words(tables, s, labels):
     """Let open labels spell known words, and an unknown one if all the rest is known.
 
     The rest of a form is known if it consists of affixes, or of affixes and one known word next
@@ -148,13 +139,7 @@ def spell_words(tables: SpanTables, s: Spans, labels: cython.int) -> cython.void
                 s.spells[i, j] |= labels
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def splits(
-    left: cython.int, right: cython.int, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
-) -> cython.bint:
+def splits(left, right, s, i, j):
     """Whether a span can be split into two labels."""
     for k in range(i + 1, j):
         if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
@@ -162,10 +147,7 @@ def splits(
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def prune(tables: SpanTables, s: Spans) -> cython.void:
+def prune(tables, s):
     """Keep what the whole form needs, from the top down."""
     if s.m > 0:
         s.need[0, s.m] = s.can[0, s.m] & (1 << tables.rules.start)

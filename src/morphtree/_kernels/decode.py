@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The n best analyses of many words in one call, over their candidate forms."""
 
 from __future__ import annotations
@@ -9,13 +7,7 @@ from cython.cimports.morphtree._kernels._constants import INF
 from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
 from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
 from cython.cimports.morphtree._kernels.spans import prepare
-from cython.cimports.morphtree._kernels.sums import (
-    Batch,
-    Workspace,
-    load_rows,
-    start,
-    weigh_forms,
-)
+from cython.cimports.morphtree._kernels.sums import Batch, Workspace, load_rows, start, weigh_forms
 
 
 def heaviest(s, forms, least):

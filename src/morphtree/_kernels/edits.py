@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """One word's edits from features to weights, and from posteriors to expected features.
 
 Types in edits.pxd.

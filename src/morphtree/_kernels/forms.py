@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """A short list of likely forms of a word: those of the best paths, and what rules propose."""
 
 from __future__ import annotations
@@ -7,31 +5,20 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels._constants import INF
 from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
-from cython.cimports.morphtree._kernels.edits import (
-    EditWorkspace,
-    pair_sum,
-    start_edits,
-)
+from cython.cimports.morphtree._kernels.edits import EditWorkspace, pair_sum, start_edits
 from cython.cimports.morphtree._kernels.paths import Forms, note, search
 from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
 from cython.cimports.morphtree._kernels.sums import Batch
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def keep_word(e: EditWorkspace, s: Forms, letters: cython.int[::1]) -> cython.void:
+def keep_word(e, s, letters):
     """List the word itself, where every good path is too long."""
     for k in range(letters.shape[0]):
         s.letters[0, k] = letters[k]
     note(s, letters.shape[0], pair_sum(e, letters))
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def heaviest(s: Forms) -> cython.double:
+def heaviest(s):
     """Return the log weight of the heaviest form; a proposal, whose weight is NaN, is none."""
     top = -INF
     for f in range(s.found):

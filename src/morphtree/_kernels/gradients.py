@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Gradients of many words in one call, and the AdaGrad step that uses them."""
 
 from __future__ import annotations
@@ -7,17 +5,8 @@ from __future__ import annotations
 import cython
 from cython.cimports.libc.math import exp, sqrt
 from cython.cimports.morphtree._kernels._constants import FAINT
-from cython.cimports.morphtree._kernels.capacity import (
-    ENOUGH,
-    FEW_ENTRIES,
-    FEW_MATCHES,
-    FEW_ROWS,
-)
-from cython.cimports.morphtree._kernels.edits import (
-    count_bigram,
-    pair_expect,
-    pair_sum,
-)
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
+from cython.cimports.morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
 from cython.cimports.morphtree._kernels.sums import (
     Batch,
     Workspace,
@@ -37,12 +26,6 @@ SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds noth
 class Entries:
     """The gradients of some words as (feature, value) pairs, in the order of the words."""
 
-    features: cython.int[::1]
-    values: cython.double[::1]
-    starts: cython.int[::1]  # (words+1,)
-    log_probs: cython.double[::1]  # (words,)
-    count: cython.Py_ssize_t
-
     def __init__(self, features, values, starts, log_probs):
         self.features = features
         self.values = values
@@ -55,11 +38,7 @@ class Entries:
         return self.count <= self.features.shape[0]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cython.void:
+def emit(out, feature, value):
     """Note one pair; past the capacity, only count."""
     if -FAINT < value < FAINT:
         return
@@ -69,10 +48,7 @@ def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cyth
     out.count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def emit_all(s: Workspace, out: Entries) -> cython.void:
+def emit_all(s, out):
     """Turn the expected uses of one word into pairs; the parser's features come second."""
     width = 2 * s.edits.known + 3
     later = s.edit_weights.shape[0]
@@ -92,10 +68,7 @@ def emit_all(s: Workspace, out: Entries) -> cython.void:
             emit(out, later + s.rule_feature[k], s.chart.rule_expected[r])
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def one_word(s: Workspace, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.double:
+def one_word(s, b, w, out):
     """Return log p of a word's gold readings; its gradient is added to the pairs."""
     total = weigh_forms(s, b, w)
     gold = 0.0
@@ -175,19 +148,7 @@ def lattice_gradient(
     return score
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def expect(
-    s: Workspace,
-    i: cython.Py_ssize_t,
-    x: cython.int,
-    c: cython.Py_ssize_t,
-    d: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
-    mass: cython.double,
-) -> cython.void:
+def expect(s, i, x, c, d, column, mass):
     """Take one edit's probability from the gradient."""
     if mass > 1e-9:  # a thousand of these do not add up to anything
         s.edits.expected[i, column] -= mass
@@ -208,16 +169,6 @@ def local_scores(s: Workspace, b: Batch, w: cython.Py_ssize_t, scores: cython.do
 class AdaGrad:
     """The state of AdaGrad with a proximal step for L2 regularisation."""
 
-    weights: cython.double[::1]
-    accumulator: cython.double[::1]  # summed squares of the gradients of the log likelihood
-    shrinkage: cython.double[::1]  # the factor by which the proximal step of a full batch shrinks
-    gradient: cython.double[::1]  # zero between steps
-    marks: cython.int[::1]  # -1, or the place among the touched; -2: not to be moved
-    touched: cython.int[::1]
-    learning_rate: cython.double
-    full_l2: cython.double  # share of a full batch in the regulariser: lambda b / N
-    last_l2: cython.double  # share of the last batch of an epoch, which may be smaller
-
     def __init__(self, arrays, scratch, learning_rate, shares):
         self.weights, self.accumulator, self.shrinkage = arrays
         self.gradient, self.marks, self.touched = scratch
@@ -225,11 +176,7 @@ class AdaGrad:
         self.full_l2, self.last_l2 = shares
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def shrinkage_of(a: AdaGrad, f: cython.Py_ssize_t, l2: cython.double) -> cython.double:
+def shrinkage_of(a, f, l2):
     """Return the factor of a proximal step; 1 for a weight that has never had a gradient."""
     if a.accumulator[f] == 0.0:
         return 1.0
@@ -242,10 +189,7 @@ def refresh_shrinkage(a: AdaGrad):
         a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def proximal_step(a: AdaGrad, is_short: cython.bint) -> cython.void:
+def proximal_step(a, is_short):
     """Shrink every weight towards zero."""
     if is_short:
         for f in range(a.weights.shape[0]):

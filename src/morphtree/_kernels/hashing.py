@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Which features fire where: templates applied to words and forms, by stable 64-bit hashes.
 
 A feature is a context (a hash of template, strings and lexicon facts) and an outcome (what the
@@ -65,17 +63,7 @@ def with_context(h, codes, start, end, left, right):
     return h
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def emit(
-    cells: cython.int[::1],
-    features: cython.int[::1],
-    count: cython.Py_ssize_t,
-    cell: cython.Py_ssize_t,
-    feature: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
+def emit(cells, features, count, cell, feature):
     """Note that a feature adds to a cell; past the room there is, only count."""
     if count < cells.shape[0]:
         cells[count] = cell
@@ -121,17 +109,7 @@ def edit_contexts(
                 contexts[i, 1, t] = edit_context(templates, codes, i, t, 1)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def edit_context(
-    templates: EditTemplates,
-    codes: cython.longlong[::1],
-    i: cython.Py_ssize_t,
-    t: cython.Py_ssize_t,
-    reads: cython.Py_ssize_t,
-) -> cython.ulonglong:
+def edit_context(templates, codes, i, t, reads):
     """Hash what a template sees at one place; 0 if it does not fire."""
     h = mixing_mix(templates.seeds[t], cython.cast(cython.ulonglong, reads))
     if reads and templates.shapes[t, 0]:
@@ -159,20 +137,7 @@ def match_edits(templates, codes, letters, size, cells, features):
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def emit_edit(
-    cells: cython.int[::1],
-    features: cython.int[::1],
-    count: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    read: cython.Py_ssize_t,
-    known: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-    outcome: cython.Py_ssize_t,
-    feature: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
+def emit_edit(cells, features, count, i, read, known, size, outcome, feature):
     """Note a feature in every cell that its outcome stands for."""
     base = i * (2 * size + 1)
     if outcome < known:

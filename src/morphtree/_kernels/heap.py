@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """A binary heap: the highest priority first, of equals the smallest number; types in heap.pxd."""
 
 from __future__ import annotations
@@ -17,24 +15,14 @@ class Heap:
         self.size = 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def precedes(
-    heap: Heap, a: cython.Py_ssize_t, priority: cython.double, item: cython.int
-) -> cython.bint:
+def precedes(heap, a, priority, item):
     """Whether the entry at a comes before an item with a priority."""
     if heap.priorities[a] != priority:
         return heap.priorities[a] > priority
     return heap.items[a] < item
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def move(heap: Heap, source: cython.Py_ssize_t, target: cython.Py_ssize_t) -> cython.void:
+def move(heap, source, target):
     """Copy an entry to another place."""
     heap.priorities[target] = heap.priorities[source]
     heap.items[target] = heap.items[source]

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The k best derivations of a form, exactly: every label over every span keeps its k best.
 
 A derivation is a production with the ranks of its parts. Of equally good ones the first found is

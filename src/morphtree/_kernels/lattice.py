@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Hot loops of the edit lattice: sums over all forms and alignments of one word.
 
 A state is (i, j, c): i letters of the word read, j letters of the form written, c the last one
@@ -16,14 +14,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import log
-from cython.cimports.morphtree._kernels._constants import (
-    EMPTY,
-    FINE,
-    INF,
-    LOG_UNIT,
-    LOST,
-    ZEROS,
-)
+from cython.cimports.morphtree._kernels._constants import EMPTY, FINE, INF, LOG_UNIT, LOST, ZEROS
 from cython.cimports.morphtree._kernels.arcs import Arcs
 from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """What is known of a string: the lexicon, and the stems of the treebank. Types in lookups.pxd."""
 
 from __future__ import annotations
@@ -36,10 +34,7 @@ def facts_of(tables, s, h):
     return s.held[held(tables, s, h), 0]
 
 
-@cython.ccall
-@cython.nogil
-@cython.exceptval(check=False)
-def is_ordinary(facts: cython.int) -> cython.bint:
+def is_ordinary(facts):
     """Whether these are the facts of a word of the language, no name and no oddity."""
     return facts & KIND_BITS == ORDINARY or facts & SPEECH_BITS != 0 or facts == ONLY_LISTED
 

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The pair table: all alignments of one word with one known form, Eq. (1) summed over a.
 
 Cell (j, i) says that j letters of the form and i of the word are done. The rows of the table are
@@ -20,13 +18,7 @@ from cython.cimports.morphtree._kernels._constants import (
     TINY,
     UNIT,
 )
-from cython.cimports.morphtree._kernels.arithmetic import (
-    as_log,
-    as_number,
-    blend,
-    settle,
-    shifted,
-)
+from cython.cimports.morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted
 
 
 @cython.cclass
@@ -105,18 +97,7 @@ def last_letter(t, form, j):
     return form[j - 1] if form[j - 1] < t.weights.size else -1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def weigh(
-    t: PairTable,
-    i: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
-    x: cython.int,
-    c: cython.int,
-    d: cython.Py_ssize_t,
-) -> cython.double:
+def weigh(t, i, column, x, c, d):
     """Weight of an edit; after a letter outside the alphabet (c = -1) there are no bigrams."""
     if c < 0:
         return t.local[i, column]
@@ -125,11 +106,7 @@ def weigh(
     return t.local[i, column] * t.bigrams[x, c, d]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def substitute(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
+def substitute(t, i, c, d):
     """Weight of writing d for w[i] after c; a letter outside the alphabet is only copied."""
     if d < t.weights.size:
         return weigh(t, i, d, t.weights.classes[i], c, d)
@@ -138,11 +115,7 @@ def substitute(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int)
     return -INF if t.logs else 0.0
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def insert(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
+def insert(t, i, c, d):
     """Weight of inserting d before w[i] after c."""
     size = t.weights.size
     if d < size:
@@ -150,20 +123,13 @@ def insert(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> 
     return -INF if t.logs else 0.0
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def delete(t: PairTable, i: cython.Py_ssize_t, c: cython.int) -> cython.double:
+def delete(t, i, c):
     """Weight of deleting w[i] after c."""
     size = t.weights.size
     return weigh(t, i, 2 * size + 2, t.weights.classes[i], c, size)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_row(t: PairTable, form: cython.int[::1], j: cython.Py_ssize_t) -> cython.bint:
+def fill_row(t, form, j):
     """Weight of all ways from the start to the cells of a row; False if a value is lost."""
     logs = t.logs
     zero = -INF if logs else 0.0
@@ -226,18 +192,7 @@ def forward(t, form):
     return as_log(t.logs, t.alpha[m, t.weights.n]) + LOG_UNIT * t.exponents[m]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def share(
-    logs: cython.bint,
-    here: cython.double,
-    total: cython.double,
-    before: cython.double,
-    edit: cython.double,
-    factor: cython.double,
-) -> cython.double:
+def share(logs, here, total, before, edit, factor):
     """Posterior of an edit that leads to a cell with posterior `here`."""
     if logs:
         return here * exp(before + edit - total)

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The best edit paths of a pruned lattice, and the forms that they spell.
 
 An edit is pruned where it loses more than `beam` against the best one in its place, and no more
@@ -12,7 +10,6 @@ from __future__ import annotations
 import cython
 from cython.cimports.libc.math import exp, log1p
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.edits import EditWorkspace
 from cython.cimports.morphtree._kernels.heap import pop, push
 from cython.cimports.morphtree._kernels.mixing import mix
 
@@ -30,28 +27,12 @@ class Forms:
         self.letters, self.lengths, self.mass, self.hashes, self.counts = found
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def as_letter(e: EditWorkspace, slot: cython.int) -> cython.int:
+def as_letter(e, slot):
     """Return the last letter of a slot as the edits know it: A at the start, -1 if unknown."""
     return slot if slot <= e.known else -1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_arc(
-    s: Forms,
-    i: cython.Py_ssize_t,
-    x: cython.Py_ssize_t,
-    moves: cython.int,
-    slot: cython.int,
-    letter: cython.int,
-    weight: cython.double,
-) -> cython.void:
+def add_arc(s, i, x, moves, slot, letter, weight):
     """Note an edit: whether it moves on in the word, the state it leads to, what it writes."""
     k = s.arc_count[i, x]
     s.arcs[i, x, k, 0] = moves
@@ -61,12 +42,7 @@ def add_arc(
     s.arc_count[i, x] += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_arcs(
-    e: EditWorkspace, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t
-) -> cython.void:
+def find_arcs(e, s, i, x):
     """List the edits at position i after the letter of slot x that are not pruned."""
     c = as_letter(e, x)
     read = e.word[i] if i < e.n else e.known
@@ -96,10 +72,7 @@ def find_arcs(
             add_arc(s, i, x, 0, d, d, value)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def reach(e: EditWorkspace, s: Forms) -> cython.void:
+def reach(e, s):
     """Mark the states (position, letters just inserted, last letter) that paths can be in."""
     slots = e.known + 2
     runs = s.best.shape[1]
@@ -123,20 +96,7 @@ def reach(e: EditWorkspace, s: Forms) -> cython.void:
                         s.reached[i, r + 1, s.arcs[i, x, k, 1]] = 1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def join(
-    s: Forms,
-    i: cython.Py_ssize_t,
-    r: cython.Py_ssize_t,
-    x: cython.Py_ssize_t,
-    weight: cython.double,
-    j: cython.Py_ssize_t,
-    q: cython.Py_ssize_t,
-    y: cython.Py_ssize_t,
-) -> cython.void:
+def join(s, i, r, x, weight, j, q, y):
     """Let the state (i, r, x) go on to the state (j, q, y)."""
     value = weight + s.best[j, q, y]
     total = weight + s.total[j, q, y]
@@ -150,10 +110,7 @@ def join(
         s.total[i, r, x] += log1p(exp(total - s.total[i, r, x]))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def look_ahead(e: EditWorkspace, s: Forms) -> cython.void:
+def look_ahead(e, s):
     """Weigh the best way and all ways from each state to the end."""
     runs = s.best.shape[1]
     for i in range(e.n, -1, -1):
@@ -170,18 +127,7 @@ def look_ahead(e: EditWorkspace, s: Forms) -> cython.void:
                         join(s, i, r, x, s.arc_weight[i, x, k], i, r + 1, slot)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def open_node(
-    s: Forms,
-    parent: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    r: cython.Py_ssize_t,
-    x: cython.Py_ssize_t,
-    letter: cython.int,
-    cost: cython.double,
-) -> cython.void:
+def open_node(s, parent, i, r, x, letter, cost):
     """Open a node; beyond the capacity, the search is cut short."""
     node = s.node_count
     value = cost + (s.best[i, r, x] if i >= 0 else 0.0)
@@ -197,10 +143,7 @@ def open_node(
     push(s.open, value, -node)  # of equals the newest first, so that paths are finished
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+def expand(e, s, node):
     """Open what follows a node; at the end of the word it may also be done (position -1)."""
     i = s.nodes[node, 0]
     r = s.nodes[node, 1]
@@ -234,10 +177,7 @@ def note(s, size, mass):
     return s.found - 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def finish(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+def finish(e, s, node):
     """Write down the form of a complete path, unless it is too long."""
     size = 0
     at: cython.Py_ssize_t = node

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Forms that rules propose and whose stem is a known word. Types in proposing.pxd."""
 
 from __future__ import annotations
@@ -7,7 +5,7 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels._constants import NAN
 from cython.cimports.morphtree._kernels.mixing import find, string_hash
-from cython.cimports.morphtree._kernels.paths import Forms, note
+from cython.cimports.morphtree._kernels.paths import note
 
 
 @cython.cclass
@@ -22,11 +20,7 @@ class Proposals:
         self.prefixes, self.prefix_start = prefixes
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def less_own(count: cython.int, number: cython.Py_ssize_t, own: cython.int[::1]) -> cython.int:
+def less_own(count, number, own):
     """Return a count without what the word itself brought."""
     for k in range(own.shape[0]):
         if own[k] == number:
@@ -34,11 +28,7 @@ def less_own(count: cython.int, number: cython.Py_ssize_t, own: cython.int[::1])
     return count
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def begins_with(p: Proposals, codes: cython.longlong[::1], q: cython.Py_ssize_t) -> cython.bint:
+def begins_with(p, codes, q):
     """Whether a word, which is longer, begins with a prefix."""
     start = p.prefix_start[q]
     for k in range(p.prefix_start[q + 1] - start):
@@ -47,27 +37,13 @@ def begins_with(p: Proposals, codes: cython.longlong[::1], q: cython.Py_ssize_t)
     return True
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def begin(s: Forms, letters: cython.int[::1], size: cython.Py_ssize_t) -> cython.void:
+def begin(s, letters, size):
     """Write the beginning of a word into the next free row."""
     for k in range(size):
         s.letters[s.found, k] = letters[k]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def append(
-    p: Proposals,
-    s: Forms,
-    at: cython.Py_ssize_t,
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-) -> cython.void:
+def append(p, s, at, start, end):
     """Write a string of the rules behind it."""
     for k in range(start, end):
         s.letters[s.found, at + k - start] = p.codes[k]
@@ -101,12 +77,7 @@ def propose(p, s, codes, letters, own, most):
     keep_most(s, first, most)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def has_stem(
-    p: Proposals, codes: cython.longlong[::1], i: cython.Py_ssize_t, rule: cython.Py_ssize_t
-) -> cython.bint:
+def has_stem(p, codes, i, rule):
     """Whether the first i letters and the rule's rest are a known word, perhaps after a prefix."""
     for q in range(p.prefix_start.shape[0] - 1):
         size = p.prefix_start[q + 1] - p.prefix_start[q]
@@ -139,19 +110,7 @@ def propose_near(p, s, codes, letters, own_tails, own_rests, most):
     keep_most(s, first, most)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_near(
-    p: Proposals,
-    s: Forms,
-    letters: cython.int[::1],
-    i: cython.Py_ssize_t,
-    row: cython.Py_ssize_t,
-    base: cython.ulonglong,
-    own_tails: cython.int[::1],
-    own_rests: cython.int[::1],
-) -> cython.void:
+def add_near(p, s, letters, i, row, base, own_tails, own_rests):
     """Complete the first i letters of a word by every known rest and tail."""
     count: cython.int
     for k in range(p.rests.shape[0]):
@@ -173,10 +132,7 @@ def add_near(
             s.counts[x] = max(s.counts[x], count)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def keep_most(s: Forms, first: cython.Py_ssize_t, most: cython.Py_ssize_t) -> cython.void:
+def keep_most(s, first, most):
     """Of the proposals, keep those of the most frequent rules, in order of frequency."""
     for a in range(first, s.found):
         if a - first == most:

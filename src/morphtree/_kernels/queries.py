@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """What one asks of a filled edit lattice: expected edits, and samples of forms."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Best-first search for the k best forms of an edit lattice, alignments summed.
 
 A node is a prefix of a form. Its vector says how much weight has reached each position of the

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """Which features fire on the constituents of a form.
 
 A template is a set of attributes and fires where none of them is 0. Types in spans.pxd.
@@ -57,12 +55,7 @@ def prepare(tables, s, form, weights):
                     return
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_row(
-    tables: SpanTables, s: Spans, labels: cython.int, weights: cython.double[::1]
-) -> cython.int:
+def find_row(tables, s, labels, weights):
     """Return the row of features for these attributes; make and score it on first use."""
     key = cython.cast(cython.ulonglong, labels)
     mask = cython.cast(cython.ulonglong, s.memo_keys.shape[0] - 1)
@@ -84,11 +77,7 @@ def find_row(
     return s.row_count - 1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def context(tables: SpanTables, s: Spans, t: cython.Py_ssize_t) -> cython.ulonglong:
+def context(tables, s, t):
     """Hash what a template sees in the attributes at hand; 0 if it does not fire."""
     h = tables.seeds[t]
     for k in range(tables.attributes.shape[1]):
@@ -100,12 +89,7 @@ def context(tables: SpanTables, s: Spans, t: cython.Py_ssize_t) -> cython.ulongl
     return h
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def match(
-    tables: SpanTables, s: Spans, labels: cython.int, weights: cython.double[::1]
-) -> cython.void:
+def match(tables, s, labels, weights):
     """Match all templates on the attributes at hand, and sum the weights of what fires.
 
     In three passes, so that the memory that one template needs is fetched while others are hashed.

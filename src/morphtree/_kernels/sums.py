@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """log p and its gradient for many words: the joint sum over candidate forms, in one call.
 
 The same as JointSum of joint.py, which says what is meant; this one is for speed. A word's

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False, infer_types=True
 """The outside pass over a filled tree chart: expected productions, and samples.
 
 Both walk from the whole form down and need one number: the *share* that a production has in the
