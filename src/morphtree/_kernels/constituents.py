@@ -27,19 +27,12 @@ def find_spans(tables, s, form):
     prune(tables, s)
 
 
-@cython.ccall
-@cython.nogil
-@cython.exceptval(check=False)
-def align(
-    word: cython.longlong[::1],  # (n,)
-    form: cython.longlong[::1],  # (m,)
-    steps: cython.int[:, ::1],  # (n+1, m+1) or larger, out: edit distance of word[i:] and form[j:]
-    position: cython.int[::1],  # (m+1,) or larger, out
-) -> cython.void:
+def align(word, form, steps, position):
     """Find where the boundaries of the form are in the word, by plain edit distance.
 
     Of equally short ways, letters are matched as early as possible, so that a letter of the
-    word that the form lacks belongs to what stands on its left.
+    word that the form lacks belongs to what stands on its left. Out, both or larger: steps
+    (n+1, m+1), the edit distance of word[i:] and form[j:]; position (m+1,).
     """
     n = word.shape[0]
     m = form.shape[0]

@@ -71,8 +71,10 @@ def rank_cell(chart, k, i, j, a):
                 if not offer(chart, k, cell, weight, 1 + r, i, x, 0):
                     break
     for r in range(chart.rules.binary.shape[0]):
+        if chart.rules.binary[r, 0] != a:
+            continue
         weight = chart.span[i, j, a] + chart.weight[unaries + r]
-        if chart.rules.binary[r, 0] == a and weight > -INF:
+        if weight > -INF:
             left = cell_of(chart, i, i + 1, chart.rules.binary[r, 1])
             right = cell_of(chart, i + 1, j, chart.rules.binary[r, 2])
             least = chart.scores[cell, k - 1]

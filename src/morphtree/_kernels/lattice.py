@@ -23,11 +23,7 @@ from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shif
 LEAST_CELL = cython.declare(cython.double, 2.0**-600)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) -> cython.void:
+def transfer(arcs, table, x):
     """row[d] = sum over c of weights[c] * table[x, c, d]: one step of the output bigram.
 
     The tables are padded with zeros to multiples of four rows and columns.
@@ -53,18 +49,7 @@ def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) 
             )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def close_cell(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    lo: cython.Py_ssize_t,
-    hi: cython.Py_ssize_t,
-) -> cython.int:
+def close_cell(arcs, cells, exponents, i, j, lo, hi):
     """Rescale a finished cell and report what it holds: FINE, ZEROS or LOST."""
     shift = settle(cells[i, j, lo:hi], LEAST_CELL, arcs.finite)
     if shift == LOST:
@@ -77,18 +62,7 @@ def close_cell(
     return FINE
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def open_cell(
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    step: cython.Py_ssize_t,
-    zero: cython.double,
-) -> cython.void:
+def open_cell(cells, exponents, i, j, step, zero):
     """Clear a cell and give it the largest exponent of its three neighbours at -step."""
     a = i - step
     b = j - step
@@ -106,19 +80,7 @@ def open_cell(
     exponents[i, j] = top
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_delete(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    source: cython.Py_ssize_t,
-    at: cython.Py_ssize_t,
-) -> cython.void:
+def add_delete(arcs, cells, exponents, i, j, source, at):
     """Add to cell (i, j) what comes from cell (source, j) by deleting w[at]."""
     x = arcs.classes[at]
     factor = arcs.delete[at]
@@ -134,22 +96,7 @@ def add_delete(
             cells[i, j, c] += cells[source, j, c] * factor * arcs.del_table[x, c]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_written(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    source: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    at: cython.Py_ssize_t,
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-) -> cython.void:
+def add_written(arcs, cells, exponents, i, j, source, letters, at, table, x):
     """Add to cell (i, j) what comes from cell (source, j-1) by writing one more letter."""
     factor = 1.0
     if not arcs.logs and exponents[source, j - 1] != exponents[i, j]:
@@ -164,22 +111,7 @@ def add_written(
             cells[i, j, c] += arcs.row[c] * letters[at, c]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_to_write(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    at: cython.Py_ssize_t,
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-) -> cython.void:
+def add_to_write(arcs, cells, exponents, i, j, target, letters, at, table, x):
     """Add to cell (i, j) what leads to cell (target, j+1) by writing one more letter."""
     size = arcs.size
     lo = 0 if j > 0 else size
@@ -224,15 +156,9 @@ def forward(
                 if j > 0:
                     add_written(arcs, alpha, exponents, i, j, i, arcs.insert, i, arcs.ins_table, 0)
                 if not arcs.logs:
-                    state = close_cell(
-                        arcs,
-                        alpha,
-                        exponents,
-                        i,
-                        j,
-                        0 if j > 0 else size,
-                        size if j > 0 else size + 1,
-                    )
+                    lo = 0 if j > 0 else size
+                    hi = size if j > 0 else size + 1
+                    state = close_cell(arcs, alpha, exponents, i, j, lo, hi)
                     if state > worst:
                         worst = state
     return worst

@@ -52,10 +52,15 @@ class EditWeights:
 def exponentiate(w):
     """Turn the log weights of a word into numbers, and note whether all of them fit."""
     low: cython.double = 0.0
+    last = 0.0
+    number = 1.0
     for i in range(w.n + 1):
         for k in range(w.logs.shape[1]):
-            w.numbers[i, k] = as_number(w.logs[i, k])
-            low = w.numbers[i, k] if w.numbers[i, k] < low else low
+            if w.logs[i, k] != last:  # many edits have no features but those of all letters
+                last = w.logs[i, k]
+                number = as_number(last)
+                low = number if number < low else low
+            w.numbers[i, k] = number
     w.fits = w.bigrams.fits and low == 0.0
 
 
@@ -97,7 +102,18 @@ def last_letter(t, form, j):
     return form[j - 1] if form[j - 1] < t.weights.size else -1
 
 
-def weigh(t, i, column, x, c, d):
+@cython.cfunc
+@cython.inline  # it is called three times for each cell
+@cython.nogil
+@cython.exceptval(check=False)
+def weigh(
+    t: PairTable,
+    i: cython.Py_ssize_t,
+    column: cython.Py_ssize_t,
+    x: cython.int,
+    c: cython.int,
+    d: cython.Py_ssize_t,
+) -> cython.double:
     """Weight of an edit; after a letter outside the alphabet (c = -1) there are no bigrams."""
     if c < 0:
         return t.local[i, column]

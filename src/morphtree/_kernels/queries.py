@@ -11,35 +11,16 @@ from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
 MOST_FACTOR = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def scale(a: cython.int, b: cython.int, log_total: cython.double) -> cython.double:
+def scale(a, b, log_total):
     """Return what turns alpha * beta of two scaled cells into a share of the total."""
     if a == EMPTY or b == EMPTY:
         return 0.0
     return bounded_exp(LOG_UNIT * (a + b) - log_total)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def expect_written(
-    arcs: Arcs,
-    alpha: cython.double[:, :, ::1],
-    a_exp: cython.int[:, ::1],
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    log_total: cython.double,
-    i: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-    factors: cython.double[::1],
-    out: cython.double[:, :, ::1],
-) -> cython.bint:
+    arcs, alpha, a_exp, beta, b_exp, log_total, i, target, letters, table, x, factors, out
+):
     """out[i, c, d] = probability of writing d after c on the way from row i to row target."""
     size = arcs.size
     longest = alpha.shape[1] - 1
@@ -72,20 +53,7 @@ def expect_written(
     return sound
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_four(
-    alpha: cython.double[:, :, ::1],
-    beta: cython.double[:, :, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    factors: cython.double[::1],
-    out: cython.double[:, :, ::1],
-) -> cython.void:
+def add_four(alpha, beta, i, j, c, target, factors, out):
     """Add four lengths of the form in one pass over the letters."""
     w0 = alpha[i, j, c] * factors[j]
     w1 = alpha[i, j + 1, c] * factors[j + 1]
@@ -97,23 +65,7 @@ def add_four(
         )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_logs(
-    arcs: Arcs,
-    alpha: cython.double[:, :, ::1],
-    beta: cython.double[:, :, ::1],
-    log_total: cython.double,
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-    out: cython.double[:, :, ::1],
-) -> cython.void:
+def add_logs(arcs, alpha, beta, log_total, i, j, c, target, letters, table, x, out):
     """Add one length of the form, in log space."""
     weight = alpha[i, j, c]
     if weight > -INF:
@@ -123,19 +75,7 @@ def add_logs(
             )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expect_deleted(
-    arcs: Arcs,
-    alpha: cython.double[:, :, ::1],
-    a_exp: cython.int[:, ::1],
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    log_total: cython.double,
-    i: cython.Py_ssize_t,
-    out: cython.double[:, ::1],
-) -> cython.bint:
+def expect_deleted(arcs, alpha, a_exp, beta, b_exp, log_total, i, out):
     """out[i, c] = probability of deleting w[i] after c."""
     x = arcs.classes[i]
     sound = True
@@ -190,19 +130,11 @@ def expect(
     return sound
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def next_weights(
-    arcs: Arcs,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    out: cython.double[::1],  # (2 A + 1,): substitute by d, insert d, delete
-) -> cython.double:
-    """Weigh each next edit of a state by all the ways to go on after it; return the sum."""
+def next_weights(arcs, beta, b_exp, i, j, c, out):
+    """Weigh each next edit of a state by all the ways to go on after it; return the sum.
+
+    out: (2A+1,), substitute by d, insert d, delete.
+    """
     size = arcs.size
     here = b_exp[i, j]
     base = beta[i, j, c]
@@ -230,18 +162,7 @@ def next_weights(
     return whole
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def edit_weight(
-    arcs: Arcs,
-    letter: cython.double,
-    bigram: cython.double,
-    after: cython.double,
-    base: cython.double,
-    shift: cython.int,
-) -> cython.double:
+def edit_weight(arcs, letter, bigram, after, base, shift):
     """Weight of one edit relative to the state it leaves; shift is in units of 2**64."""
     if arcs.logs:
         return exp(letter + bigram + after - base)

@@ -19,7 +19,7 @@ from cython.cimports.morphtree._kernels.arithmetic import (
     shifted,
     times,
 )
-from cython.cimports.morphtree._kernels.heap import Heap, pop, push
+from cython.cimports.morphtree._kernels.heap import pop, push
 
 # Where every product is between these, what underflows beside it cannot be seen.
 LEAST_PRODUCT = cython.declare(cython.double, 2.0**-850)
@@ -30,26 +30,6 @@ LEAST_MASS = cython.declare(cython.double, 2.0**-300)
 @cython.cclass
 class Search:
     """The state of one search: a heap of open prefixes, the expanded ones, the best forms."""
-
-    # prefixes that were opened: an expanded prefix + a letter, in order of age
-    open: Heap
-    open_parent: cython.int[::1]
-    open_letter: cython.int[::1]
-    # expanded prefixes
-    vectors: cython.double[:, ::1]  # (cap, n+1)  weight per position, divided by exp(scale)
-    scales: cython.double[::1]
-    parents: cython.int[::1]
-    letters: cython.int[::1]
-    depths: cython.int[::1]
-    # the best complete forms: expanded prefix + last letter, or letter -1: the prefix itself
-    best_score: cython.double[::1]
-    best_parent: cython.int[::1]
-    best_letter: cython.int[::1]
-    opened: cython.int
-    expanded: cython.int
-    found: cython.int
-    seen_mass: cython.double  # log weight of all complete forms met
-    lost: cython.bint
 
     def __init__(self, open_prefixes, vectors, scales, nodes, best):
         self.open, self.open_parent, self.open_letter = open_prefixes
@@ -66,12 +46,7 @@ class Search:
         return self.found, self.open.size, self.seen_mass, self.lost
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def complete(
-    s: Search, score: cython.double, parent: cython.int, letter: cython.int
-) -> cython.void:
+def complete(s, score, parent, letter):
     """Note a complete form; keep it if it is among the k best."""
     at = s.found
     if score == -INF:
@@ -92,18 +67,7 @@ def complete(
     s.best_letter[at] = letter
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def extend(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    d: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    deleted: cython.double,
-) -> cython.double:
+def extend(arcs, s, node, d, i, deleted):
     """Weight that reaches position i of the word when d is written after prefix `node`.
 
     `deleted` is the same for position i-1: from there, w[i-1] may be deleted.
@@ -123,10 +87,7 @@ def extend(
     )  # fmt: skip
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> cython.Py_ssize_t:
+def open_node(arcs, s, parent, letter):
     """Make an expanded prefix: the start (parent -1), or a parent plus a letter."""
     node = s.expanded
     zero = -INF if arcs.logs else 0.0
@@ -167,17 +128,7 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
     return node
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def reach(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    highest: cython.int,
-) -> cython.void:
+def reach(arcs, s, node, beta, b_exp, highest):
     """For each next letter d: row[d], the weight that ends there; weights[d], that goes on."""
     j = s.depths[node] + 1
     value: cython.double
@@ -201,17 +152,7 @@ def reach(
         arcs.weights[d] = mass
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def reach_fast(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    highest: cython.int,
-) -> cython.void:
+def reach_fast(arcs, s, node, beta, b_exp, highest):
     """The same for scaled numbers where every edit is possible: all letters at once."""
     c = s.letters[node]
     j = s.depths[node] + 1
@@ -244,16 +185,7 @@ def reach_fast(
             s.lost = True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-) -> cython.void:
+def expand(arcs, s, node, beta, b_exp):
     """Note all forms that are one letter longer, and push the prefixes that may still win."""
     j = s.depths[node] + 1
     highest = EMPTY
@@ -269,12 +201,7 @@ def expand(
     note_letters(arcs, s, node, LOG_UNIT * highest)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def note_letters(
-    arcs: Arcs, s: Search, node: cython.Py_ssize_t, log_scale: cython.double
-) -> cython.void:
+def note_letters(arcs, s, node, log_scale):
     """Keep what `reach` found for each next letter, if it is good enough for the k best."""
     k = s.best_score.shape[0]
     base = s.scales[node]

@@ -87,14 +87,28 @@ def expect_span(chart, i, j, faint):
 def expect_splits(chart, i, j, r):
     """Add a binary rule's share of a posterior to the two parts of each split."""
     a = chart.rules.binary[r, 0]
+    b = chart.rules.binary[r, 1]
+    c = chart.rules.binary[r, 2]
     above = chart.posterior[i, j, a]
+    weight = chart.weight[chart.rules.unary.shape[0] + r]
     total: cython.double = 0.0
+    mass: cython.double
+    if chart.logs:
+        weight += chart.span[i, j, a] - chart.inside[i, j, a]
+    else:
+        weight = weight * chart.span[i, j, a] / chart.inside[i, j, a] * above
     for k in range(i + 1, j):
-        mass = above * binary_share(chart, i, k, j, r)
+        if chart.logs:
+            mass = above * exp(weight + chart.inside[i, k, b] + chart.inside[k, j, c])
+        else:
+            mass = chart.inside[i, k, b] * chart.inside[k, j, c]
+            if mass > 0.0:
+                shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
+                mass = weight * (mass if shift == 0 else shifted(mass, shift))
         if mass != 0.0:
             total += mass
-            chart.posterior[i, k, chart.rules.binary[r, 1]] += mass
-            chart.posterior[k, j, chart.rules.binary[r, 2]] += mass
+            chart.posterior[i, k, b] += mass
+            chart.posterior[k, j, c] += mass
     if a < chart.span_expected.shape[2]:
         chart.span_expected[i, j, a] += total
     if chart.rules.binary[r, 3] >= 0:
