@@ -102,18 +102,7 @@ def last_letter(t, form, j):
     return form[j - 1] if form[j - 1] < t.weights.size else -1
 
 
-@cython.cfunc
-@cython.inline  # it is called three times for each cell
-@cython.nogil
-@cython.exceptval(check=False)
-def weigh(
-    t: PairTable,
-    i: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
-    x: cython.int,
-    c: cython.int,
-    d: cython.Py_ssize_t,
-) -> cython.double:
+def weigh(t, i, column, x, c, d):
     """Weight of an edit; after a letter outside the alphabet (c = -1) there are no bigrams."""
     if c < 0:
         return t.local[i, column]
@@ -131,12 +120,19 @@ def substitute(t, i, c, d):
     return -INF if t.logs else 0.0
 
 
-def insert(t, i, c, d):
-    """Weight of inserting d before w[i] after c."""
-    size = t.weights.size
-    if d < size:
-        return weigh(t, i, size + 1 + d, t.bigrams.shape[0] - 1, c, d)
-    return -INF if t.logs else 0.0
+def insert_bigram(t, c, d):
+    """Weight of inserting d after c, beside that of the place: the same for a whole row."""
+    if d >= t.weights.size:
+        return -INF if t.logs else 0.0
+    if c < 0:
+        return 0.0 if t.logs else 1.0
+    return t.bigrams[t.bigrams.shape[0] - 1, c, d]
+
+
+def insert(t, i, d, bigram):
+    """Weight of inserting d before w[i]."""
+    column = t.weights.size + min(d + 1, t.weights.size)
+    return t.local[i, column] + bigram if t.logs else t.local[i, column] * bigram
 
 
 def delete(t, i, c):
@@ -157,19 +153,20 @@ def fill_row(t, form, j):
     value: cython.double
     a = zero
     b = zero
-    before = zero
-    above = zero
+    before: cython.double = zero
+    above: cython.double = zero
     gone = zero
+    bigram = insert_bigram(t, c, d)
     total: cython.double = 0.0
     low: cython.double = INF
     for i in range(t.weights.n + 1):
         if i > 0:
             gone = delete(t, i - 1, last)
         if j > 0:
+            before = above
             above = t.alpha[j - 1, i]
-            b = insert(t, i, c, d)
+            b = insert(t, i, d, bigram)
             if i > 0:
-                before = t.alpha[j - 1, i - 1]
                 a = substitute(t, i - 1, c, d)
         elif i == 0:
             left = t.alpha[0, 0] = 0.0 if logs else 1.0
@@ -209,10 +206,8 @@ def forward(t, form):
 
 
 def share(logs, here, total, before, edit, factor):
-    """Posterior of an edit that leads to a cell with posterior `here`."""
-    if logs:
-        return here * exp(before + edit - total)
-    return before * edit * factor * (here / total)
+    """Posterior of an edit that leads to a cell: `here` is the cell's, over `total` if scaled."""
+    return here * exp(before + edit - total) if logs else before * edit * factor * here
 
 
 def backward(t, form, scale, faint):
@@ -225,7 +220,8 @@ def backward(t, form, scale, faint):
     n = t.weights.n
     c = -1
     d = -1
-    factor = 1.0
+    factor = bigram = 1.0
+    here: cython.double
     p = t.posterior
     for i in range(n + 2):
         p[0, m + 1, i] = p[1, m + 1, i] = 0.0
@@ -234,6 +230,7 @@ def backward(t, form, scale, faint):
         if j > 0:
             c = last_letter(t, form, j - 1)
             d = form[j - 1]
+            bigram = insert_bigram(t, c, d)
             factor = shifted(1.0, t.exponents[j - 1] - t.exponents[j])
         p[0, j, n + 1] = p[2, j, n + 1] = 0.0
         for i in range(n, -1, -1):
@@ -243,19 +240,18 @@ def backward(t, form, scale, faint):
             p[0, j, i] = p[1, j, i] = p[2, j, i] = 0.0
             if -faint <= here <= faint:
                 continue
-            if j > 0:
-                p[1, j, i] = share(
-                    t.logs, here, t.alpha[j, i], t.alpha[j - 1, i], insert(t, i, c, d), factor
-                )
-            if j > 0 and i > 0:
-                p[0, j, i] = share(
-                    t.logs, here, t.alpha[j, i], t.alpha[j - 1, i - 1],
-                    substitute(t, i - 1, c, d), factor,
-                )  # fmt: skip
+            total = t.alpha[j, i]
+            if not t.logs:
+                here /= total
             if i > 0:
-                p[2, j, i] = share(
-                    t.logs, here, t.alpha[j, i], t.alpha[j, i - 1], delete(t, i - 1, last), 1.0
-                )
+                edit = delete(t, i - 1, last)
+                p[2, j, i] = share(t.logs, here, total, t.alpha[j, i - 1], edit, 1.0)
+            if j > 0:
+                edit = insert(t, i, d, bigram)
+                p[1, j, i] = share(t.logs, here, total, t.alpha[j - 1, i], edit, factor)
+            if j > 0 and i > 0:
+                edit = substitute(t, i - 1, c, d)
+                p[0, j, i] = share(t.logs, here, total, t.alpha[j - 1, i - 1], edit, factor)
 
 
 def pair_table(
