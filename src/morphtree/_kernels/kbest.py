@@ -70,20 +70,22 @@ def rank_cell(chart, k, i, j, a):
                 weight = chart.weight[r] + chart.scores[left, x]
                 if not offer(chart, k, cell, weight, 1 + r, i, x, 0):
                     break
+    if chart.span[i, j, a] == -INF:
+        return
+    scores = chart.scores
     for r in range(chart.rules.binary.shape[0]):
         if chart.rules.binary[r, 0] != a:
             continue
         weight = chart.span[i, j, a] + chart.weight[unaries + r]
-        if weight > -INF:
-            left = cell_of(chart, i, i + 1, chart.rules.binary[r, 1])
-            right = cell_of(chart, i + 1, j, chart.rules.binary[r, 2])
-            least = chart.scores[cell, k - 1]
-            for x in range(i + 1, j):
-                if weight + chart.scores[left, 0] + chart.scores[right, 0] > least:
-                    offer_pairs(chart, k, cell, weight, 1 + unaries + r, x, left, right)
-                    least = chart.scores[cell, k - 1]
-                left += beside
-                right += below
+        left = cell_of(chart, i, i + 1, chart.rules.binary[r, 1])
+        right = cell_of(chart, i + 1, j, chart.rules.binary[r, 2])
+        least = scores[cell, k - 1]
+        for x in range(i + 1, j):
+            if weight + scores[left, 0] + scores[right, 0] > least:
+                offer_pairs(chart, k, cell, weight, 1 + unaries + r, x, left, right)
+                least = scores[cell, k - 1]
+            left += beside
+            right += below
 
 
 def rank(chart, k):

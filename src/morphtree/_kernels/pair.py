@@ -51,16 +51,18 @@ class EditWeights:
 
 def exponentiate(w):
     """Turn the log weights of a word into numbers, and note whether all of them fit."""
+    logs = w.logs
+    numbers = w.numbers
     low: cython.double = 0.0
     last = 0.0
     number = 1.0
     for i in range(w.n + 1):
-        for k in range(w.logs.shape[1]):
-            if w.logs[i, k] != last:  # many edits have no features but those of all letters
-                last = w.logs[i, k]
+        for k in range(logs.shape[1]):
+            if logs[i, k] != last:  # many edits have no features but those of all letters
+                last = logs[i, k]
                 number = as_number(last)
                 low = number if number < low else low
-            w.numbers[i, k] = number
+            numbers[i, k] = number
     w.fits = w.bigrams.fits and low == 0.0
 
 
@@ -223,6 +225,7 @@ def backward(t, form, scale, faint):
     factor = bigram = 1.0
     here: cython.double
     p = t.posterior
+    alpha = t.alpha
     for i in range(n + 2):
         p[0, m + 1, i] = p[1, m + 1, i] = 0.0
     for j in range(m, -1, -1):
@@ -240,18 +243,18 @@ def backward(t, form, scale, faint):
             p[0, j, i] = p[1, j, i] = p[2, j, i] = 0.0
             if -faint <= here <= faint:
                 continue
-            total = t.alpha[j, i]
+            total = alpha[j, i]
             if not t.logs:
                 here /= total
             if i > 0:
                 edit = delete(t, i - 1, last)
-                p[2, j, i] = share(t.logs, here, total, t.alpha[j, i - 1], edit, 1.0)
+                p[2, j, i] = share(t.logs, here, total, alpha[j, i - 1], edit, 1.0)
             if j > 0:
                 edit = insert(t, i, d, bigram)
-                p[1, j, i] = share(t.logs, here, total, t.alpha[j - 1, i], edit, factor)
+                p[1, j, i] = share(t.logs, here, total, alpha[j - 1, i], edit, factor)
             if j > 0 and i > 0:
                 edit = substitute(t, i - 1, c, d)
-                p[0, j, i] = share(t.logs, here, total, t.alpha[j - 1, i - 1], edit, factor)
+                p[0, j, i] = share(t.logs, here, total, alpha[j - 1, i - 1], edit, factor)
 
 
 def pair_table(
