@@ -27,6 +27,7 @@ cdef class PairTable:
     cdef int[::1] form  # the form in the table
     cdef Py_ssize_t rows  # of alpha that are filled
 
+cdef object attach(PairTable t, EditWeights weights, double[:, :, ::1] tables, int[::1] exponents)
 cdef void exponentiate(EditWeights w) noexcept nogil
 cdef void choose_arithmetic(PairTable t, bint logs) noexcept nogil
 cdef int last_letter(PairTable t, int[::1] form, Py_ssize_t j) noexcept nogil

@@ -74,13 +74,7 @@ class PairTable:
         attach(self, weights, tables, exponents)
 
 
-@cython.cfunc
-def attach(
-    t: PairTable,
-    weights: EditWeights,
-    tables: cython.double[:, :, ::1],
-    exponents: cython.int[::1],
-):
+def attach(t, weights, tables, exponents):
     """Give a table its weights and buffers."""
     t.weights = weights
     t.alpha = tables[0]
