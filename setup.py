@@ -13,10 +13,11 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-FLAGS = ["-O3", "-g0", "-fno-math-errno"]
+FLAGS = ["-O3", "-g0", "-fno-math-errno", "--param=max-inline-insns-auto=200"]
 AVX2_FLAGS = [*FLAGS, "-mavx2", "-mfma"]
 AVX2 = ("lattice", "queries", "search")  # loops over letters, several at a time
 BUILD = Path("build")
+COPIES = BUILD / "avx2" / "morphtree" / "_kernels"
 
 
 def extension(name: str, source: Path, flags: list[str]) -> Extension:
@@ -33,20 +34,27 @@ def extensions() -> list[Extension]:
     kernels = {p.stem: p for p in Path("src/morphtree/_kernels").glob("*.py") if p.stem[0] != "_"}
     found = [extension(name, path, FLAGS) for name, path in sorted(kernels.items())]
     if platform.machine() in ("x86_64", "AMD64"):
+        COPIES.mkdir(parents=True, exist_ok=True)
         for name in AVX2:  # a module of its own needs a source of its own
-            copy = BUILD / "avx2" / f"{name}_avx2.py"
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(kernels[name].read_text(encoding="utf-8"), encoding="utf-8")
+            copy = COPIES / f"{name}_avx2.py"
+            for suffix in (".py", ".pxd"):
+                text = kernels[name].with_suffix(suffix).read_text(encoding="utf-8")
+                copy.with_suffix(suffix).write_text(text, encoding="utf-8")
             found.append(extension(copy.stem, copy, AVX2_FLAGS))
     return found
 
 
-# What each kernel says of itself does not reach the inline functions of mixing.pxd.
-DIRECTIVES = {"boundscheck": False, "wraparound": False, "initializedcheck": False}
+DIRECTIVES = {
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "infer_types": True,
+}
 modules = cythonize(
     extensions(),
     build_dir=str(BUILD / "cython"),
-    include_path=["src"],
+    include_path=["src", str(BUILD / "avx2")],
     compiler_directives=DIRECTIVES,
 )
 for module in modules:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import math
 import os
 import sys
 import warnings
@@ -77,14 +78,34 @@ def _has_avx2() -> bool:
 
 def _uncompiled() -> list[ModuleType]:
     """Import the sources, even where compiled modules lie beside them."""
-    without_cython = importlib.util.find_spec("cython") is None
-    if without_cython:
-        sys.modules["cython"] = import_module(f"{__name__}._nocython")
+    with_cython = importlib.util.find_spec("cython") is not None
+    cython = import_module("cython" if with_cython else f"{__name__}._nocython")
+    before = {name: module for name, module in sys.modules.items() if _is_cythons(name)}
+    sys.modules["cython"] = cython
+    sys.modules["cython.cimports.libc.math"] = _math()
+    _as_cimport("_constants", import_module(f"{__name__}._constants"))
     try:
         return [_from_source(name, entries) for name, entries in _ENTRY_POINTS.items()]
     finally:
-        if without_cython:
-            del sys.modules["cython"]
+        for name in filter(_is_cythons, list(sys.modules)):
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
+def _is_cythons(name: str) -> bool:
+    return name.partition(".")[0] == "cython"
+
+
+def _math() -> ModuleType:
+    """Return Python's math for C's; numpy's ldexp takes numpy's integers."""
+    module = ModuleType("math")
+    vars(module).update(vars(math), ldexp=np.ldexp)
+    return module
+
+
+def _as_cimport(name: str, module: ModuleType) -> None:
+    """Let ``from cython.cimports...`` find a module, as it does when Cython compiles."""
+    sys.modules[f"cython.cimports.{__name__}.{name}"] = module
 
 
 def _from_source(name: str, entries: tuple[str, ...]) -> ModuleType:
@@ -94,6 +115,7 @@ def _from_source(name: str, entries: tuple[str, ...]) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[full_name] = module
+    _as_cimport(name, module)
     spec.loader.exec_module(module)
     for entry in entries:
         setattr(module, entry, _quiet(getattr(module, entry)))

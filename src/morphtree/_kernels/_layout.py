@@ -34,6 +34,11 @@ ATTRIBUTES = tuple(dict.fromkeys(name for names in COMPUTED.values() for name in
 NUMBER = {name: number for number, name in enumerate(ATTRIBUTES)}
 
 
+def numbers(names: str) -> tuple[int, ...]:
+    """Return the numbers of some attributes, whose names are separated by spaces."""
+    return tuple(NUMBER[name] for name in names.split())
+
+
 def computed_by(*groups: str) -> int:
     """Return the attributes of some groups as bits."""
     return sum({1 << NUMBER[name] for group in groups for name in COMPUTED[group]})

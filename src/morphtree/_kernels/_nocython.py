@@ -6,7 +6,8 @@ from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-int = double = bint = Py_ssize_t = void = longlong = ulonglong = uchar = None
+int = double = longlong = ulonglong = None
+nogil = nullcontext()
 
 
 def declare(_type: Any, value: Any) -> Any:
@@ -19,21 +20,6 @@ def cast(_type: Any, value: Any) -> Any:
     return value.__index__()
 
 
-def _unchanged(function: Any) -> Any:
-    return function
-
-
-class _NoGil(nullcontext[None]):
-    """`cython.nogil`: a decorator and a context manager."""
-
-    def __call__(self, function: Any) -> Any:
-        return function
-
-
-nogil = _NoGil()
-cfunc = ccall = inline = cclass = _unchanged
-
-
-def exceptval(*, check: bool) -> Any:
-    """Return a decorator that changes nothing."""
-    return _unchanged
+def cclass(a_class: Any) -> Any:
+    """Return the class: a decorator that changes nothing."""
+    return a_class

@@ -1,17 +1,10 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """One word's edit weights, as the lattice kernels see them; types in arcs.pxd."""
 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import FINE, LOST, ZEROS
-    from cython.cimports.morphtree._kernels.arithmetic import as_number
-else:
-    from morphtree._kernels._constants import FINE, LOST, ZEROS
-    from morphtree._kernels.arithmetic import as_number
+from cython.cimports.morphtree._kernels._constants import FINE, LOST, ZEROS
+from cython.cimports.morphtree._kernels.arithmetic import as_number
 
 
 @cython.cclass
@@ -72,8 +65,6 @@ def leave_log_space(
     delete_out: cython.double[::1],
 ) -> cython.int:
     """Turn log weights into numbers; report FINE, ZEROS (some are impossible) or LOST."""
-    i: cython.Py_ssize_t
-    d: cython.Py_ssize_t
     low: cython.double = 1.0
     # a few microseconds: handing over the lock would cost more
     for i in range(insert.shape[0]):

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The arithmetic that the kernels share: scaled numbers, and logarithms.
 
 The C types of everything here stand in arithmetic.pxd.
@@ -7,26 +5,17 @@ The C types of everything here stand in arithmetic.pxd.
 
 from __future__ import annotations
 
-import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs, ldexp, log, log1p
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        HUGE,
-        INF,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-        WIDEST,
-    )
-else:
-    from math import exp, fabs, log, log1p
-
-    from numpy import ldexp  # takes numpy's integers, which math's does not
-
-    from morphtree._kernels._constants import EMPTY, HUGE, INF, LOST, NAN, TINY, UNIT, WIDEST
+from cython.cimports.libc.math import exp, fabs, ldexp, log, log1p
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    HUGE,
+    INF,
+    LOST,
+    NAN,
+    TINY,
+    UNIT,
+    WIDEST,
+)
 
 
 def log_plus(a, b):
@@ -73,7 +62,7 @@ def blend(logs, a, p, b, q, c, r):
     """Return a*p + b*q + c*r in the arithmetic at hand, NaN where a product is lost."""
     if logs:
         return log_plus(log_plus(a + p, b + q), c + r)
-    value: cython.double = a * p + b * q + c * r
+    value = a * p + b * q + c * r
     if value < TINY and ((a > 0.0 and p > 0.0) or (b > 0.0 and q > 0.0) or (c > 0.0 and r > 0.0)):
         return NAN
     return value
@@ -85,11 +74,10 @@ def settle(values, tiny, all_positive):
     EMPTY says that all are zero; LOST that one is below `tiny` or too large to be trusted, or
     zero where `all_positive` says that it should not be.
     """
-    i: cython.Py_ssize_t
-    total: cython.double = 0.0
-    low: cython.double = INF
-    factor: cython.double = 1.0
-    shift: cython.int = 0
+    total = 0.0
+    low = INF
+    factor = 1.0
+    shift = 0
     for i in range(values.shape[0]):
         total += values[i]
         low = values[i] if values[i] < low else low

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The attributes of a span, small numbers or hashes; 0 where there is nothing to say.
 
 `_layout.py` numbers them and says which function computes which. Types in attributes.pxd.
@@ -8,70 +6,32 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.bases import (
+    better,
+    kin_of_whole,
+    prefixed,
+    spelling,
+    suffixed,
+)
+from cython.cimports.morphtree._kernels.hashing import letter
+from cython.cimports.morphtree._kernels.lookups import facts_of, held
+from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
 
-from morphtree._kernels._layout import BITS, FIRST_BIT, NUMBER, computed_by
+from morphtree._kernels._layout import BITS, FIRST_BIT, computed_by, numbers
 
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.bases import (
-        better,
-        kin_of_whole,
-        prefixed,
-        spelling,
-        suffixed,
-    )
-    from cython.cimports.morphtree._kernels.hashing import letter
-    from cython.cimports.morphtree._kernels.lookups import facts_of, held
-    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.bases import better, kin_of_whole, prefixed, spelling, suffixed
-    from morphtree._kernels.hashing import letter
-    from morphtree._kernels.lookups import facts_of, held
-    from morphtree._kernels.mixing import find, mix, string_hash
-    from morphtree._kernels.span_tables import Spans, SpanTables
-
-STRING = cython.declare(cython.int, NUMBER["string"])
-LENGTH = cython.declare(cython.int, NUMBER["length"])
-EDGE = cython.declare(cython.int, NUMBER["edge"])
-LEFT = cython.declare(cython.int, NUMBER["left1"])
-RIGHT = cython.declare(cython.int, NUMBER["right1"])
-HEAD = cython.declare(cython.int, NUMBER["head1"])
-TAIL = cython.declare(cython.int, NUMBER["tail1"])
-REST = cython.declare(cython.int, NUMBER["rest"])
-BEFORE = cython.declare(cython.int, NUMBER["before"])
-ATTESTED = cython.declare(cython.int, NUMBER["attested"])
-ZIPF = cython.declare(cython.int, NUMBER["zipf"])
-KIND = cython.declare(cython.int, NUMBER["kind"])
-SPEECH = cython.declare(cython.int, NUMBER["speech"])
-WORD_ZIPF = cython.declare(cython.int, NUMBER["word_zipf"])
-WORD_SPEECH = cython.declare(cython.int, NUMBER["word_speech"])
-GAIN = cython.declare(cython.int, NUMBER["gain"])
-PARADIGM = cython.declare(cython.int, NUMBER["paradigm"])
-DERIVED = cython.declare(cython.int, NUMBER["derived"])
-ANY_KIN = cython.declare(cython.int, NUMBER["any_kin"])
-ANY_TOLD = cython.declare(cython.int, NUMBER["any_told"])
-COMPLEXITY = cython.declare(cython.int, NUMBER["complexity"])
-JOINED_ZIPF = cython.declare(cython.int, NUMBER["joined_zipf"])
-JOINED_KIND = cython.declare(cython.int, NUMBER["joined_kind"])
-JOINED_SPEECH = cython.declare(cython.int, NUMBER["joined_speech"])
-SUFFIX_LINK = cython.declare(cython.int, NUMBER["suffix_link"])
-PREFIX_LINK = cython.declare(cython.int, NUMBER["prefix_link"])
-KIN = cython.declare(cython.int, NUMBER["kin"])
-SUFFIX_KIN = cython.declare(cython.int, NUMBER["suffix_kin"])
-PREFIX_KIN = cython.declare(cython.int, NUMBER["prefix_kin"])
-TOLD = cython.declare(cython.int, NUMBER["told"])
-SUFFIX_TOLD = cython.declare(cython.int, NUMBER["suffix_told"])
-PREFIX_TOLD = cython.declare(cython.int, NUMBER["prefix_told"])
-CHANGE = cython.declare(cython.int, NUMBER["change"])
-DISTANCE = cython.declare(cython.int, NUMBER["distance"])
-INNER = cython.declare(cython.int, NUMBER["inner"])
-HYPHEN = cython.declare(cython.int, NUMBER["hyphen"])
-OTHER_ZIPF = cython.declare(cython.int, NUMBER["other_zipf"])
-OTHER_KIND = cython.declare(cython.int, NUMBER["other_kind"])
-OTHER_SPEECH = cython.declare(cython.int, NUMBER["other_speech"])
-OTHER_KIN = cython.declare(cython.int, NUMBER["other_kin"])
-OTHER_TOLD = cython.declare(cython.int, NUMBER["other_told"])
-OTHER_LENGTH = cython.declare(cython.int, NUMBER["other_length"])
+STRING, LENGTH, EDGE = numbers("string length edge")
+LEFT, RIGHT, HEAD, TAIL = numbers("left1 right1 head1 tail1")
+REST, BEFORE = numbers("rest before")
+ATTESTED, ZIPF, KIND, SPEECH = numbers("attested zipf kind speech")
+WORD_ZIPF, WORD_SPEECH, GAIN, PARADIGM = numbers("word_zipf word_speech gain paradigm")
+DERIVED, ANY_KIN, ANY_TOLD, COMPLEXITY = numbers("derived any_kin any_told complexity")
+JOINED_ZIPF, JOINED_KIND, JOINED_SPEECH = numbers("joined_zipf joined_kind joined_speech")
+SUFFIX_LINK, SUFFIX_KIN, SUFFIX_TOLD = numbers("suffix_link suffix_kin suffix_told")
+PREFIX_LINK, PREFIX_KIN, PREFIX_TOLD = numbers("prefix_link prefix_kin prefix_told")
+KIN, TOLD = numbers("kin told")
+CHANGE, DISTANCE, INNER, HYPHEN = numbers("change distance inner hyphen")
+OTHER_ZIPF, OTHER_KIND, OTHER_SPEECH = numbers("other_zipf other_kind other_speech")
+OTHER_KIN, OTHER_TOLD, OTHER_LENGTH = numbers("other_kin other_told other_length")
 
 # the attributes that each function below computes, as bits
 LETTERS = cython.declare(cython.ulonglong, computed_by("letters"))
@@ -82,21 +42,14 @@ HYPHENS = cython.declare(cython.ulonglong, computed_by("hyphen"))
 OTHERS = cython.declare(cython.ulonglong, computed_by("other"))
 
 # where the facts of a word are
-ZIPF_BITS = cython.declare(cython.int, BITS["zipf"])
-KIND_BITS = cython.declare(cython.int, BITS["kind"])
-SPEECH_BITS = cython.declare(cython.int, BITS["speech"])
-BY_SUFFIX = cython.declare(cython.int, BITS["by_suffix"])
-BY_PREFIX = cython.declare(cython.int, BITS["by_prefix"])
-MEANT = cython.declare(cython.int, BITS["compared"] | BITS["defined"])
-ANY_TOLD_BITS = cython.declare(cython.int, BITS["any_told"])
-ANY_KIN_BITS = cython.declare(cython.int, BITS["any_kin"])
-COMPLEXITY_BITS = cython.declare(cython.int, BITS["complexity"])
-KIND_AT = cython.declare(cython.int, FIRST_BIT["kind"])
-SPEECH_AT = cython.declare(cython.int, FIRST_BIT["speech"])
-DERIVED_AT = cython.declare(cython.int, FIRST_BIT["by_suffix"])
-ANY_TOLD_AT = cython.declare(cython.int, FIRST_BIT["any_told"])
-ANY_KIN_AT = cython.declare(cython.int, FIRST_BIT["any_kin"])
-COMPLEXITY_AT = cython.declare(cython.int, FIRST_BIT["complexity"])
+ZIPF_BITS, KIND_BITS, SPEECH_BITS = BITS["zipf"], BITS["kind"], BITS["speech"]
+BY_SUFFIX, BY_PREFIX = BITS["by_suffix"], BITS["by_prefix"]
+MEANT = BITS["compared"] | BITS["defined"]
+ANY_TOLD_BITS, ANY_KIN_BITS = BITS["any_told"], BITS["any_kin"]
+COMPLEXITY_BITS = BITS["complexity"]
+KIND_AT, SPEECH_AT, DERIVED_AT = FIRST_BIT["kind"], FIRST_BIT["speech"], FIRST_BIT["by_suffix"]
+ANY_TOLD_AT, ANY_KIN_AT = FIRST_BIT["any_told"], FIRST_BIT["any_kin"]
+COMPLEXITY_AT = FIRST_BIT["complexity"]
 
 NEAR = cython.declare(cython.int, 7)  # parts of what bases.py answers
 LISTED = cython.declare(cython.int, 32)
@@ -107,7 +60,7 @@ SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 
 def fill_attributes(tables, s, i, j):
     """Compute the attributes of one span that some template looks at, and their groups."""
-    h: cython.ulonglong = string_hash(0, s.form, i, j)
+    h = string_hash(0, s.form, i, j)
     s.values[STRING] = h
     s.values[LENGTH] = min(j - i, 8)
     s.values[EDGE] = 1 + (1 if i == 0 else 0) + (2 if j == s.m else 0)
@@ -129,9 +82,6 @@ def fill_attributes(tables, s, i, j):
 
 def fill_bases(tables, s):
     """Note what is left of the word without each ending, 0 if it ends otherwise."""
-    k: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     for k in range(tables.ending_start.shape[0] - 1):
         size = tables.ending_start[k + 1] - tables.ending_start[k]
         s.bases[k] = 0
@@ -143,30 +93,18 @@ def fill_bases(tables, s):
                 s.bases[k] = string_hash(0, s.word, 0, s.n - size)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def hyphen(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+def hyphen(s, i, j):
     """Return 2 for a span with a hyphen inside, 1 if there is one elsewhere, 0 if there is none."""
-    k: cython.Py_ssize_t
-    answer: cython.int = 0
+    answer = 0
     for k in range(s.n):
         if s.word[k] == DASH:
             answer = max(answer, 2 if s.position[i] < k < s.position[j] - 1 else 1)
     return answer
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_other(
-    tables: SpanTables, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
-) -> cython.void:
+def fill_other(tables, s, i, j):
     """Write what is known of the other part of the form: what stands before the span, or after."""
-    k: cython.Py_ssize_t
-    h: cython.ulonglong = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
-    facts: cython.int
-    kin: cython.int
+    h = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
     for k in range(OTHER_ZIPF, OTHER_LENGTH + 1):
         s.values[k] = 0
     if i > 0 or j < s.m:
@@ -180,13 +118,8 @@ def fill_other(
         s.values[OTHER_LENGTH] = min(i if i > 0 else s.m - j, 8)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_letters(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
+def fill_letters(s, i, j):
     """Write the letters around a span and at its ends."""
-    k: cython.Py_ssize_t
-    h: cython.ulonglong
     s.values[REST] = string_hash(SEPARATOR, s.form, j, s.m)
     s.values[BEFORE] = string_hash(SEPARATOR, s.form, 0, i)
     h = SEPARATOR
@@ -207,45 +140,28 @@ def fill_letters(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython
         s.values[TAIL + k] = h if k < j - i else 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def zipf_class(facts: cython.int) -> cython.int:
+def zipf_class(facts):
     """Return 1 for an unknown string, then classes of two thirds of a power of ten."""
     return 1 if facts == 0 else 2 + min((facts & ZIPF_BITS) * 3 // 32, 9)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def word_kind(facts: cython.int) -> cython.int:
+def word_kind(facts):
     """Tell ordinary words, names and unknown ones apart, each with a part of speech or without."""
     return 1 + 2 * ((facts & KIND_BITS) >> KIND_AT) + (1 if facts & SPEECH_BITS else 0)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def speech_class(facts: cython.int) -> cython.int:
+def speech_class(facts):
     """Return one more than the parts of speech, as bits."""
     return 1 + ((facts & SPEECH_BITS) >> SPEECH_AT)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def paradigm(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.int:
+def paradigm(tables, s, h):
     """Return one more than the number (at most 3) of endings that make an attested word.
 
     The whole word itself does not count.
     """
-    k: cython.Py_ssize_t
-    place: cython.Py_ssize_t = held(tables, s, h)
+    place = held(tables, s, h)
     count: cython.int = 0
-    other: cython.ulonglong
     if s.held[place, 1] < 0:
         for k in range(tables.ending_start.shape[0] - 1):
             other = string_hash(
@@ -262,13 +178,9 @@ def paradigm(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.int:
     return 1 + min(count, 3)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_facts(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.void:
+def fill_facts(tables, s, h):
     """Write what the lexicon knows of the span's string, and of the whole word."""
-    facts: cython.int = facts_of(tables, s, h)
+    facts = facts_of(tables, s, h)
     s.values[PARADIGM] = paradigm(tables, s, h)
     s.values[ATTESTED] = 1 if facts else 0
     s.values[ZIPF] = zipf_class(facts)
@@ -285,34 +197,21 @@ def fill_facts(tables: SpanTables, s: Spans, h: cython.ulonglong) -> cython.void
         s.values[GAIN] = 1 + max(128 + (facts & ZIPF_BITS) - (s.whole_facts & ZIPF_BITS), 0) // 16
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def changes(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+def changes(s, i, j):
     """In how many letters a span differs from the word."""
     return s.steps[s.position[i], i] - s.steps[s.position[j], j]
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_spellings(
-    tables: SpanTables, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
-) -> cython.void:
+def fill_spellings(tables, s, i, j):
     """Look up a branching span as a word of its own, in any way that it may be written.
 
     The lexicon may derive it without its prefix.
     """
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    h: cython.ulonglong
-    best: cython.int = 0
-    facts: cython.int
+    best = 0
     s.values[SUFFIX_LINK] = s.values[PREFIX_LINK] = 1
     s.values[SUFFIX_KIN] = s.values[PREFIX_KIN] = 0
     s.values[SUFFIX_TOLD] = s.values[PREFIX_TOLD] = 0
-    kin: cython.int = kin_of_whole(tables, s, s.values[STRING])
+    kin = kin_of_whole(tables, s, s.values[STRING])
     for p in range(i, j):
         if p > i and not s.can[i, p] & tables.closed:
             continue
@@ -337,14 +236,11 @@ def fill_spellings(
         s.values[COMPLEXITY] = (best & COMPLEXITY_BITS) >> COMPLEXITY_AT
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.ulonglong:
+def change_hash(s, i, j):
     """Hash how the last letters of the span are written in the word; 1 if they are unchanged."""
-    start: cython.Py_ssize_t = max(i, j - 3)
-    at: cython.Py_ssize_t = s.position[start]
-    end: cython.Py_ssize_t = s.position[j]
+    start = max(i, j - 3)
+    at = s.position[start]
+    end = s.position[j]
     while start < j and at < end and s.form[start] == s.word[at]:
         start += 1
         at += 1
@@ -353,14 +249,10 @@ def change_hash(s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.
     return string_hash(mix(string_hash(SEPARATOR, s.form, start, j), SEPARATOR), s.word, at, end)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_base(s: Spans, link: cython.int, answer: cython.int, derived: cython.int) -> cython.void:
+def fill_base(s, link, answer, derived):
     """Note what is known of one way to derive the span: is it listed, how near is the base."""
-    kin: cython.int = link - SUFFIX_LINK + SUFFIX_KIN
-    told: cython.int = link - SUFFIX_LINK + SUFFIX_TOLD
+    kin = link - SUFFIX_LINK + SUFFIX_KIN
+    told = link - SUFFIX_LINK + SUFFIX_TOLD
     s.values[kin] = max(s.values[kin], answer & NEAR)
     s.values[told] = max(s.values[told], (answer >> 3) & 3)
     if derived:

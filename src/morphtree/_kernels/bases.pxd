@@ -9,3 +9,4 @@ cdef int better(int one, int two) noexcept nogil
 cdef int suffixed(SpanTables tables, Spans s, unsigned long long h, Py_ssize_t p, Py_ssize_t end) noexcept nogil
 cdef int prefixed(SpanTables tables, Spans s, unsigned long long h, Py_ssize_t i, Py_ssize_t k, Py_ssize_t j) noexcept nogil
 cpdef unsigned long long link_hash(unsigned long long word, unsigned long long base) noexcept nogil
+cdef int base_of(SpanTables tables, Spans s, unsigned long long word, unsigned long long base) noexcept nogil

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """What the lexicon says of a word and its possible bases: derivations, nearness in meaning.
 
 An answer has three tables: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
@@ -10,17 +8,10 @@ Types in bases.pxd.
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.lookups import facts_of
+from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
 
 from morphtree._kernels._layout import BITS
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.lookups import facts_of
-    from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.lookups import facts_of
-    from morphtree._kernels.mixing import find, mix, string_hash
-    from morphtree._kernels.span_tables import Spans, SpanTables
 
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 COMPARED = cython.declare(cython.int, BITS["compared"])
@@ -35,16 +26,15 @@ def spelling(s, i, k, j):
 
     What stands before a suffix is written as in the word, for the same suffix follows.
     """
-    h: cython.ulonglong = string_hash(0, s.word, s.position[i], s.position[k])
+    h = string_hash(0, s.word, s.position[i], s.position[k])
     return string_hash(h, s.form, k, j)
 
 
 def kinship(tables, s, word, base):
     """How near two words are in meaning, given their hashes: 0 if nobody compared them."""
-    whole: cython.int = facts_of(tables, s, word)
-    part: cython.int = facts_of(tables, s, base)
-    answer: cython.int = 0
-    level: cython.int
+    whole = facts_of(tables, s, word)
+    part = facts_of(tables, s, base)
+    answer = 0
     if part and whole & (COMPARED | DEFINED):
         level = max(0, find(tables.kin, link_hash(word, base)))
         if whole & part & COMPARED:
@@ -56,8 +46,7 @@ def kinship(tables, s, word, base):
 
 def kin_of_whole(tables, s, base):
     """How near a string is to the whole word, or to what is left of it without an ending."""
-    k: cython.Py_ssize_t
-    answer: cython.int = 0
+    answer = 0
     if facts_of(tables, s, base):
         if base != s.whole:
             answer = kinship(tables, s, s.whole, base)
@@ -74,8 +63,7 @@ def better(one, two):
 
 def suffixed(tables, s, h, p, end):
     """What is known of the word of hash h as a derivation, by a suffix, of [p, end)."""
-    k: cython.Py_ssize_t
-    answer: cython.int = base_of(tables, s, h, string_hash(0, s.form, p, end))
+    answer = base_of(tables, s, h, string_hash(0, s.form, p, end))
     for k in range(p + 1, end):
         if s.can[k, end] & tables.closed:
             answer = better(answer, base_of(tables, s, h, spelling(s, p, k, end)))
@@ -84,29 +72,19 @@ def suffixed(tables, s, h, p, end):
 
 def prefixed(tables, s, h, i, k, j):
     """What is known of the word of hash h as a derivation of what follows a prefix of [i, j)."""
-    p: cython.Py_ssize_t
-    answer: cython.int = 0
+    answer = 0
     for p in range(i + 1, k):
         if s.can[i, p] & tables.closed:
             answer = better(answer, base_of(tables, s, h, spelling(s, p, k, j)))
     return answer
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def base_of(
-    tables: SpanTables, s: Spans, word: cython.ulonglong, base: cython.ulonglong
-) -> cython.int:
+def base_of(tables, s, word, base):
     """What is known of a word and one base."""
-    answer: cython.int = kinship(tables, s, word, base)
+    answer = kinship(tables, s, word, base)
     return answer | LISTED if find(tables.links, link_hash(word, base)) >= 0 else answer
 
 
-@cython.ccall
-@cython.nogil
-@cython.exceptval(check=False)
-def link_hash(word: cython.ulonglong, base: cython.ulonglong) -> cython.ulonglong:
+def link_hash(word, base):
     """Hash a derivation, given the hashes of the word and of its base."""
     return mix(mix(word, SEPARATOR), base)

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """What the kernels report of their buffers: large enough, or too small for what."""
 
 from __future__ import annotations

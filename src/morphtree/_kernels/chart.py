@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The tree chart: weights of one form's productions, and the inside sums over all its parses.
 
 Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled
@@ -10,24 +8,19 @@ Spans without a label in `need` are left out. Types in chart.pxd.
 from __future__ import annotations
 
 import cython
+from cython.cimports.libc.math import exp, fabs, log
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    INF,
+    LOG_UNIT,
+    LOST,
+    NAN,
+    TINY,
+    UNIT,
+)
+from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs, log
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        INF,
-        LOG_UNIT,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-    )
-    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
-else:
-    from math import exp, fabs, log
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
-    from morphtree._kernels.arithmetic import log_plus, settle, shifted
+if not cython.compiled:
 
     def has(labels, a):
         """Whether a set of labels has label a."""
@@ -90,8 +83,7 @@ def weigh(chart, log_weight):
 
 def start_chart(chart, m, logs):
     """Begin a form of m letters: weigh the rules."""
-    r: cython.Py_ssize_t
-    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
+    unaries = chart.rules.unary.shape[0]
     chart.m = m
     chart.logs = logs
     chart.lost = False
@@ -108,13 +100,9 @@ def load_all(chart, leaf_log, span_log):
 
     Intermediate labels, past those of the potentials, spell nothing and branch for free.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    own: cython.Py_ssize_t = leaf_log.shape[2]
-    zero: cython.double = weigh(chart, -INF)
-    one: cython.double = weigh(chart, 0.0)
-    rule: cython.double
+    own = leaf_log.shape[2]
+    zero = weigh(chart, -INF)
+    one = weigh(chart, 0.0)
     for i in range(chart.m):
         for j in range(i + 1, chart.m + 1):
             chart.need[i, j] = -1
@@ -139,9 +127,7 @@ def plus(chart, a, b):
 
 def split_sum(chart, i, j, b, c):
     """Sum over all splits of [i, j) into a left part b and a right part c."""
-    k: cython.Py_ssize_t
-    top: cython.int = chart.exponents[i, j]
-    shift: cython.int
+    top = chart.exponents[i, j]
     value: cython.double = 0.0
     if chart.logs:
         value = -INF
@@ -163,9 +149,7 @@ def split_sum(chart, i, j, b, c):
 
 def highest_exponent(chart, i, j):
     """Return the exponent in which a span's sum is taken: that of its largest source."""
-    k: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    top: cython.int = EMPTY
+    top = EMPTY
     if chart.logs:
         return 0
     for k in range(i + 1, j):
@@ -183,11 +167,7 @@ def fill_inside(chart):
 
     Returns the log of the sum over all trees, NaN if scaled numbers cannot hold it.
     """
-    i: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    length: cython.Py_ssize_t
-    total: cython.double
-    zero: cython.double = weigh(chart, -INF)
+    zero = weigh(chart, -INF)
     if chart.m == 0 or not has(chart.need[0, chart.m], chart.rules.start):
         return -INF
     for length in range(1, chart.m + 1):
@@ -208,12 +188,9 @@ def fill_inside(chart):
 
 def fill_span(chart, i, j):
     """Sum over all productions of each label over one span: spelt, branching, then unary."""
-    a: cython.Py_ssize_t
-    r: cython.Py_ssize_t
     value: cython.double
-    weight: cython.double
-    zero: cython.double = -INF if chart.logs else 0.0
-    top: cython.int = highest_exponent(chart, i, j)
+    zero = -INF if chart.logs else 0.0
+    top = highest_exponent(chart, i, j)
     chart.exponents[i, j] = top
     for a in range(chart.rules.labels):
         chart.inside[i, j, a] = chart.leaf[i, j, a]
@@ -254,10 +231,8 @@ def note_loss(chart, value):
 
 def rescale(chart, i, j):
     """Bring the sums of a span near one; most of them are, so look before calling."""
-    a: cython.Py_ssize_t
-    shift: cython.int
     total: cython.double = 0.0
-    low: cython.double = INF
+    low = INF
     for a in range(chart.rules.labels):
         total += chart.inside[i, j, a]
         if 0.0 < chart.inside[i, j, a] < low:
@@ -277,7 +252,7 @@ def load(
     summed: cython.bint,
 ) -> cython.double:
     """Load a chart with dense potentials; if it is to be summed, return `fill_inside`."""
-    total: cython.double = NAN
+    total = NAN
     with cython.nogil:
         start_chart(chart, leaf_log.shape[0], logs)
         load_all(chart, leaf_log, span_log)

@@ -1,6 +1,10 @@
-# The functions of constituents.py that other kernels call.
+# The types of constituents.py.
 
 from morphtree._kernels.span_tables cimport SpanTables, Spans
 
 cdef void find_spans(SpanTables tables, Spans s, long long[::1] form) noexcept nogil
 cpdef void align(long long[::1] word, long long[::1] form, int[:, ::1] steps, int[::1] position) noexcept nogil
+cdef void build(SpanTables tables, Spans s) noexcept nogil
+cdef void spell_words(SpanTables tables, Spans s, int labels) noexcept nogil
+cdef bint splits(int left, int right, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void prune(SpanTables tables, Spans s) noexcept nogil

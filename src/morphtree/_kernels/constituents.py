@@ -1,21 +1,12 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Which constituents a form can have. Types in constituents.pxd."""
 
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.lookups import is_known
+from cython.cimports.morphtree._kernels.mixing import find, mix
 
 from morphtree._kernels import _layout
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.lookups import is_known
-    from cython.cimports.morphtree._kernels.mixing import find, mix
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.lookups import is_known
-    from morphtree._kernels.mixing import find, mix
-    from morphtree._kernels.span_tables import Spans, SpanTables
 
 ALIGNED = cython.declare(cython.ulonglong, _layout.computed_by(*_layout.ALIGNED))
 
@@ -36,24 +27,15 @@ def find_spans(tables, s, form):
     prune(tables, s)
 
 
-@cython.ccall
-@cython.nogil
-@cython.exceptval(check=False)
-def align(
-    word: cython.longlong[::1],  # (n,)
-    form: cython.longlong[::1],  # (m,)
-    steps: cython.int[:, ::1],  # (n+1, m+1) or larger, out: edit distance of word[i:] and form[j:]
-    position: cython.int[::1],  # (m+1,) or larger, out
-) -> cython.void:
+def align(word, form, steps, position):
     """Find where the boundaries of the form are in the word, by plain edit distance.
 
     Of equally short ways, letters are matched as early as possible, so that a letter of the
-    word that the form lacks belongs to what stands on its left.
+    word that the form lacks belongs to what stands on its left. Out, both or larger: steps
+    (n+1, m+1), the edit distance of word[i:] and form[j:]; position (m+1,).
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    n: cython.Py_ssize_t = word.shape[0]
-    m: cython.Py_ssize_t = form.shape[0]
+    n = word.shape[0]
+    m = form.shape[0]
     least: cython.int
     for j in range(m, -1, -1):
         for i in range(n, -1, -1):
@@ -79,18 +61,10 @@ def align(
     position[0] = 0
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def build(tables: SpanTables, s: Spans) -> cython.void:
+def build(tables, s):
     """Note which labels can be built over each span, short spans first."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    row: cython.Py_ssize_t
     bits: cython.int
-    spelt: cython.int = 0  # labels that may spell any string
-    h: cython.ulonglong
+    spelt = 0  # labels that may spell any string
     for a in range(tables.own):
         if tables.rules.leaf[a] >= 0 and not (tables.closed >> a) & 1:
             spelt |= 1 << a
@@ -120,18 +94,12 @@ def build(tables: SpanTables, s: Spans) -> cython.void:
             s.can[i, j] = bits
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def spell_words(tables: SpanTables, s: Spans, labels: cython.int) -> cython.void:
+def spell_words(tables, s, labels):
     """Let open labels spell known words, and an unknown one if all the rest is known.
 
     The rest of a form is known if it consists of affixes, or of affixes and one known word next
     to the unknown one. Otherwise every span of every form could be a word of a compound.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    h: cython.ulonglong
     for i in range(s.m + 1):
         s.edges[i] = 0
     s.edges[0] = BEFORE_AFFIXES
@@ -164,33 +132,16 @@ def spell_words(tables: SpanTables, s: Spans, labels: cython.int) -> cython.void
                 s.spells[i, j] |= labels
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def splits(
-    left: cython.int, right: cython.int, s: Spans, i: cython.Py_ssize_t, j: cython.Py_ssize_t
-) -> cython.bint:
+def splits(left, right, s, i, j):
     """Whether a span can be split into two labels."""
-    k: cython.Py_ssize_t
     for k in range(i + 1, j):
         if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
             return True
     return False
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def prune(tables: SpanTables, s: Spans) -> cython.void:
+def prune(tables, s):
     """Keep what the whole form needs, from the top down."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    length: cython.Py_ssize_t
-    left: cython.int
-    right: cython.int
     if s.m > 0:
         s.need[0, s.m] = s.can[0, s.m] & (1 << tables.rules.start)
     for length in range(s.m, 0, -1):

@@ -1,35 +1,18 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The n best analyses of many words in one call, over their candidate forms."""
 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
-    from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
-    from cython.cimports.morphtree._kernels.spans import prepare
-    from cython.cimports.morphtree._kernels.sums import (
-        Batch,
-        Workspace,
-        load_rows,
-        start,
-        weigh_forms,
-    )
-else:
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
-    from morphtree._kernels.kbest import derive, rank, score_of
-    from morphtree._kernels.spans import prepare
-    from morphtree._kernels.sums import Batch, Workspace, load_rows, start, weigh_forms
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
+from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
+from cython.cimports.morphtree._kernels.spans import prepare
+from cython.cimports.morphtree._kernels.sums import Batch, Workspace, load_rows, start, weigh_forms
 
 
 def heaviest(s, forms, least):
     """Return the form of the largest mass above the least, or -1."""
-    x: cython.Py_ssize_t
-    best: cython.Py_ssize_t = -1
+    best = -1
     for x in range(forms):
         if s.log_mass[x] > least and (best < 0 or s.log_mass[x] > s.log_mass[best]):
             best = x
@@ -41,8 +24,8 @@ def place_for(score, order, scores, forms):
 
     A slot is free while its form is -1.
     """
-    place: cython.Py_ssize_t = order.shape[0] - 1
-    slot: cython.int = order[place]
+    place = order.shape[0] - 1
+    slot = order[place]
     if forms[slot] >= 0 and score <= scores[slot]:
         return -1
     while place > 0 and (forms[order[place - 1]] < 0 or scores[order[place - 1]] < score):
@@ -55,12 +38,8 @@ def place_for(score, order, scores, forms):
 
 def rank_forms(s, b, w, order, forms, scores, nodes, counts):
     """Find the n best analyses of a word whose forms are weighed."""
-    x: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    found: cython.Py_ssize_t
-    n: cython.Py_ssize_t = order.shape[0]
-    first: cython.Py_ssize_t = b.first_form[w]
+    n = order.shape[0]
+    first = b.first_form[w]
     for x in range(n):
         order[x] = x
         forms[x] = -1
@@ -95,10 +74,7 @@ def decode(
     counts: cython.int[:, ::1],  # (words, n) out
 ) -> cython.int:
     """Find the n best analyses of each word; report on the buffers as `gradients` does."""
-    x: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    total: cython.double
-    shortage: cython.int = ENOUGH
+    shortage = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
             if not start(s, b, words[x]):

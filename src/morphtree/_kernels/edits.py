@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """One word's edits from features to weights, and from posteriors to expected features.
 
 Types in edits.pxd.
@@ -8,27 +6,15 @@ Types in edits.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import FAINT, INF
-    from cython.cimports.morphtree._kernels.hashing import match_edits
-    from cython.cimports.morphtree._kernels.pair import (
-        backward,
-        choose_arithmetic,
-        exponentiate,
-        forward,
-        last_letter,
-    )
-else:
-    from morphtree._kernels._constants import FAINT, INF
-    from morphtree._kernels.hashing import match_edits
-    from morphtree._kernels.pair import (
-        backward,
-        choose_arithmetic,
-        exponentiate,
-        forward,
-        last_letter,
-    )
+from cython.cimports.morphtree._kernels._constants import FAINT, INF
+from cython.cimports.morphtree._kernels.hashing import match_edits
+from cython.cimports.morphtree._kernels.pair import (
+    backward,
+    choose_arithmetic,
+    exponentiate,
+    forward,
+    last_letter,
+)
 
 
 @cython.cclass
@@ -48,10 +34,8 @@ class EditWorkspace:
 
 def start_edits(e, codes, letters, weights):
     """Match and score the edits of a word; False if the buffers are too small."""
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    width: cython.Py_ssize_t = 2 * e.known + 3
-    local: cython.double[:, ::1] = e.weights.logs
+    width = 2 * e.known + 3
+    local = e.weights.logs
     e.word = letters
     e.n = letters.shape[0]
     for i in range(e.n):
@@ -82,7 +66,6 @@ def start_edits(e, codes, letters, weights):
 
 def pair_sum(e, form):
     """Fill the pair table; return the log weight of all alignments."""
-    score: cython.double
     if not e.exponentiated:
         exponentiate(e.weights)
         choose_arithmetic(e.table, not e.weights.fits)
@@ -96,8 +79,8 @@ def pair_sum(e, form):
 
 def count_bigram(e, x, c, d, mass):
     """Count an edit given the letter written last, if it has features."""
-    side: cython.Py_ssize_t = e.known + 1
-    cell: cython.Py_ssize_t = (x * side + c) * side + d
+    side = e.known + 1
+    cell = (x * side + c) * side + d
     if c < 0 or e.bigram_start[cell] == e.bigram_start[cell + 1]:
         return
     if e.bigram_expected[cell] == 0.0:
@@ -110,14 +93,10 @@ def count_bigram(e, x, c, d, mass):
 
 def pair_expect(e, form, scale):
     """Add the expected edits of the alignments with the form in the table, times `scale`."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    known: cython.int = e.known
-    c: cython.int = -1
-    d: cython.int = -1
-    last: cython.int
-    mass: cython.double
-    p: cython.double[:, :, ::1] = e.table.posterior
+    known = e.known
+    c = -1
+    d = -1
+    p = e.table.posterior
     backward(e.table, form, scale, FAINT)
     for j in range(form.shape[0] + 1):
         last = last_letter(e.table, form, j)

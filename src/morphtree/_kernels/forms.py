@@ -1,50 +1,26 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """A short list of likely forms of a word: those of the best paths, and what rules propose."""
 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
-    from cython.cimports.morphtree._kernels.edits import (
-        EditWorkspace,
-        pair_sum,
-        start_edits,
-    )
-    from cython.cimports.morphtree._kernels.paths import Forms, note, search
-    from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
-    from cython.cimports.morphtree._kernels.sums import Batch
-else:
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
-    from morphtree._kernels.edits import EditWorkspace, pair_sum, start_edits
-    from morphtree._kernels.paths import Forms, note, search
-    from morphtree._kernels.proposing import Proposals, propose, propose_near
-    from morphtree._kernels.sums import Batch
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES
+from cython.cimports.morphtree._kernels.edits import EditWorkspace, pair_sum, start_edits
+from cython.cimports.morphtree._kernels.paths import Forms, note, search
+from cython.cimports.morphtree._kernels.proposing import Proposals, propose, propose_near
+from cython.cimports.morphtree._kernels.sums import Batch
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def keep_word(e: EditWorkspace, s: Forms, letters: cython.int[::1]) -> cython.void:
+def keep_word(e, s, letters):
     """List the word itself, where every good path is too long."""
-    k: cython.Py_ssize_t
     for k in range(letters.shape[0]):
         s.letters[0, k] = letters[k]
     note(s, letters.shape[0], pair_sum(e, letters))
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def heaviest(s: Forms) -> cython.double:
+def heaviest(s):
     """Return the log weight of the heaviest form; a proposal, whose weight is NaN, is none."""
-    f: cython.Py_ssize_t
-    top: cython.double = -INF
+    top = -INF
     for f in range(s.found):
         top = max(top, s.mass[f])
     return top
@@ -75,17 +51,12 @@ def list_forms(
     tail_starts: cython.int[::1] = own[3]
     own_rests: cython.int[::1] = own[4]
     rest_starts: cython.int[::1] = own[5]
-    x: cython.Py_ssize_t
     w: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    forms: cython.Py_ssize_t = 0
-    used: cython.Py_ssize_t = 0
+    forms = 0
+    used = 0
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    total: cython.double
-    least: cython.double
-    shortage: cython.int = ENOUGH
+    shortage = ENOUGH
     with cython.nogil:
         for x in range(numbers.shape[0]):
             w = numbers[x]
@@ -133,10 +104,7 @@ def pair_scores(
     scores: cython.double[::1],  # (forms of the batch,)  out
 ) -> cython.int:
     """Log S(u, w) of every form of some words by one transducer; ENOUGH or FEW_MATCHES."""
-    x: cython.Py_ssize_t
-    w: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    shortage: cython.int = ENOUGH
+    shortage = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
             w = words[x]

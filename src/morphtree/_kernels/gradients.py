@@ -1,53 +1,23 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Gradients of many words in one call, and the AdaGrad step that uses them."""
 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, sqrt
-    from cython.cimports.morphtree._kernels._constants import FAINT
-    from cython.cimports.morphtree._kernels.capacity import (
-        ENOUGH,
-        FEW_ENTRIES,
-        FEW_MATCHES,
-        FEW_ROWS,
-    )
-    from cython.cimports.morphtree._kernels.edits import (
-        count_bigram,
-        pair_expect,
-        pair_sum,
-    )
-    from cython.cimports.morphtree._kernels.sums import (
-        Batch,
-        Workspace,
-        add_gold,
-        expect_edits,
-        open_form,
-        start,
-        tree_expect,
-        tree_sum,
-        weigh_forms,
-    )
-else:
-    from math import exp, sqrt
-
-    from morphtree._kernels._constants import FAINT
-    from morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
-    from morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
-    from morphtree._kernels.sums import (
-        Batch,
-        Workspace,
-        add_gold,
-        expect_edits,
-        open_form,
-        start,
-        tree_expect,
-        tree_sum,
-        weigh_forms,
-    )
+from cython.cimports.libc.math import exp, sqrt
+from cython.cimports.morphtree._kernels._constants import FAINT
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
+from cython.cimports.morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
+from cython.cimports.morphtree._kernels.sums import (
+    Batch,
+    Workspace,
+    add_gold,
+    expect_edits,
+    open_form,
+    start,
+    tree_expect,
+    tree_sum,
+    weigh_forms,
+)
 
 SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
 
@@ -55,12 +25,6 @@ SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds noth
 @cython.cclass
 class Entries:
     """The gradients of some words as (feature, value) pairs, in the order of the words."""
-
-    features: cython.int[::1]
-    values: cython.double[::1]
-    starts: cython.int[::1]  # (words+1,)
-    log_probs: cython.double[::1]  # (words,)
-    count: cython.Py_ssize_t
 
     def __init__(self, features, values, starts, log_probs):
         self.features = features
@@ -74,11 +38,7 @@ class Entries:
         return self.count <= self.features.shape[0]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cython.void:
+def emit(out, feature, value):
     """Note one pair; past the capacity, only count."""
     if -FAINT < value < FAINT:
         return
@@ -88,17 +48,10 @@ def emit(out: Entries, feature: cython.Py_ssize_t, value: cython.double) -> cyth
     out.count += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def emit_all(s: Workspace, out: Entries) -> cython.void:
+def emit_all(s, out):
     """Turn the expected uses of one word into pairs; the parser's features come second."""
-    k: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    cell: cython.Py_ssize_t
-    width: cython.Py_ssize_t = 2 * s.edits.known + 3
-    later: cython.Py_ssize_t = s.edit_weights.shape[0]
-    value: cython.double
+    width = 2 * s.edits.known + 3
+    later = s.edit_weights.shape[0]
     for k in range(s.edits.matches):
         cell = s.edits.cells[k]
         emit(out, s.edits.features[k], s.edits.expected[cell // width, cell % width])
@@ -115,16 +68,10 @@ def emit_all(s: Workspace, out: Entries) -> cython.void:
             emit(out, later + s.rule_feature[k], s.chart.rule_expected[r])
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def one_word(s: Workspace, b: Batch, w: cython.Py_ssize_t, out: Entries) -> cython.double:
+def one_word(s, b, w, out):
     """Return log p of a word's gold readings; its gradient is added to the pairs."""
-    f: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    share: cython.double
-    total: cython.double = weigh_forms(s, b, w)
-    gold: cython.double = 0.0
+    total = weigh_forms(s, b, w)
+    gold = 0.0
     for f in range(b.first_form[w], b.first_form[w + 1]):
         share = exp(s.log_mass[f - b.first_form[w]] - total)
         if share > SMALL_SHARE:
@@ -142,11 +89,7 @@ def gradients(
     s: Workspace, b: Batch, words: cython.int[::1], out: Entries, learn: cython.bint
 ) -> cython.int:
     """Gradients and log probabilities of some words; report whether the buffers sufficed."""
-    x: cython.Py_ssize_t
-    w: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    shortage: cython.int = ENOUGH
-    total: cython.double
+    shortage = ENOUGH
     with cython.nogil:
         out.count = 0
         out.starts[0] = 0
@@ -182,14 +125,8 @@ def lattice_gradient(
     out: Entries,
 ) -> cython.double:
     """Gradient of the transducer alone: the gold form's edits less all edits; return log S."""
-    i: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    size: cython.Py_ssize_t = s.edits.known
-    score: cython.double = 0.0
-    value: cython.double
+    size = s.edits.known
+    score = 0.0
     with cython.nogil:
         for i in range(insert.shape[0]):
             for c in range(size + 1):
@@ -211,19 +148,7 @@ def lattice_gradient(
     return score
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def expect(
-    s: Workspace,
-    i: cython.Py_ssize_t,
-    x: cython.int,
-    c: cython.Py_ssize_t,
-    d: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
-    mass: cython.double,
-) -> cython.void:
+def expect(s, i, x, c, d, column, mass):
     """Take one edit's probability from the gradient."""
     if mass > 1e-9:  # a thousand of these do not add up to anything
         s.edits.expected[i, column] -= mass
@@ -232,8 +157,6 @@ def expect(
 
 def local_scores(s: Workspace, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
     """Score the edits of a word: an array (n+1, 2A+3); False if the buffers are too small."""
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     if not start(s, b, w):
         return False
     for i in range(scores.shape[0]):
@@ -246,16 +169,6 @@ def local_scores(s: Workspace, b: Batch, w: cython.Py_ssize_t, scores: cython.do
 class AdaGrad:
     """The state of AdaGrad with a proximal step for L2 regularisation."""
 
-    weights: cython.double[::1]
-    accumulator: cython.double[::1]  # summed squares of the gradients of the log likelihood
-    shrinkage: cython.double[::1]  # the factor by which the proximal step of a full batch shrinks
-    gradient: cython.double[::1]  # zero between steps
-    marks: cython.int[::1]  # -1, or the place among the touched; -2: not to be moved
-    touched: cython.int[::1]
-    learning_rate: cython.double
-    full_l2: cython.double  # share of a full batch in the regulariser: lambda b / N
-    last_l2: cython.double  # share of the last batch of an epoch, which may be smaller
-
     def __init__(self, arrays, scratch, learning_rate, shares):
         self.weights, self.accumulator, self.shrinkage = arrays
         self.gradient, self.marks, self.touched = scratch
@@ -263,11 +176,7 @@ class AdaGrad:
         self.full_l2, self.last_l2 = shares
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def shrinkage_of(a: AdaGrad, f: cython.Py_ssize_t, l2: cython.double) -> cython.double:
+def shrinkage_of(a, f, l2):
     """Return the factor of a proximal step; 1 for a weight that has never had a gradient."""
     if a.accumulator[f] == 0.0:
         return 1.0
@@ -276,17 +185,12 @@ def shrinkage_of(a: AdaGrad, f: cython.Py_ssize_t, l2: cython.double) -> cython.
 
 def refresh_shrinkage(a: AdaGrad):
     """Compute the shrinkage of every weight from the accumulator."""
-    f: cython.Py_ssize_t
     for f in range(a.weights.shape[0]):
         a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def proximal_step(a: AdaGrad, is_short: cython.bint) -> cython.void:
+def proximal_step(a, is_short):
     """Shrink every weight towards zero."""
-    f: cython.Py_ssize_t
     if is_short:
         for f in range(a.weights.shape[0]):
             a.weights[f] *= shrinkage_of(a, f, a.last_l2)
@@ -303,7 +207,7 @@ def step(
     """Sum the gradients of a batch in the order of the words; one gradient and proximal step."""
     k: cython.Py_ssize_t
     f: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
+    count = 0
     out: Entries
     for out in parts:
         for k in range(out.count):

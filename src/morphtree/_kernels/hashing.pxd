@@ -20,3 +20,13 @@ cdef Py_ssize_t match_edits(
     EditTemplates templates, long long[::1] codes, int[::1] letters, Py_ssize_t size,
     int[::1] cells, int[::1] features
 ) noexcept nogil
+cdef Py_ssize_t emit(
+    int[::1] cells, int[::1] features, Py_ssize_t count, Py_ssize_t cell, Py_ssize_t feature
+) noexcept nogil
+cdef unsigned long long edit_context(
+    EditTemplates templates, long long[::1] codes, Py_ssize_t i, Py_ssize_t t, Py_ssize_t reads
+) noexcept nogil
+cdef Py_ssize_t emit_edit(
+    int[::1] cells, int[::1] features, Py_ssize_t count, Py_ssize_t i, Py_ssize_t read,
+    Py_ssize_t known, Py_ssize_t size, Py_ssize_t outcome, Py_ssize_t feature
+) noexcept nogil

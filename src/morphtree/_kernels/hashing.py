@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Which features fire where: templates applied to words and forms, by stable 64-bit hashes.
 
 A feature is a context (a hash of template, strings and lexicon facts) and an outcome (what the
@@ -10,13 +8,8 @@ Types in hashing.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.mixing import Table, find
-    from cython.cimports.morphtree._kernels.mixing import mix as mixing_mix
-else:
-    from morphtree._kernels.mixing import Table, find
-    from morphtree._kernels.mixing import mix as mixing_mix
+from cython.cimports.morphtree._kernels.mixing import Table, find
+from cython.cimports.morphtree._kernels.mixing import mix as mixing_mix
 
 BOUNDARY = cython.declare(cython.ulonglong, 1)  # stands beyond either end of a word
 
@@ -33,9 +26,7 @@ def insert_all(
     numbers: cython.int[::1],
 ) -> None:
     """Put distinct keys with their numbers into an empty table that has room."""
-    mask: cython.ulonglong = cython.cast(cython.ulonglong, cells.shape[0] - 1)
-    place: cython.ulonglong
-    k: cython.Py_ssize_t
+    mask = cython.cast(cython.ulonglong, cells.shape[0] - 1)
     for k in range(new.shape[0]):
         place = (new[k] >> 20) & mask
         while cells[place, 1]:
@@ -63,7 +54,6 @@ def with_context(h, codes, start, end, left, right):
 
     The boundary counts as one letter.
     """
-    k: cython.Py_ssize_t
     if left > start + 1 or right > codes.shape[0] - end + 1:
         return 0
     for k in range(left):
@@ -73,17 +63,7 @@ def with_context(h, codes, start, end, left, right):
     return h
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def emit(
-    cells: cython.int[::1],
-    features: cython.int[::1],
-    count: cython.Py_ssize_t,
-    cell: cython.Py_ssize_t,
-    feature: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
+def emit(cells, features, count, cell, feature):
     """Note that a feature adds to a cell; past the room there is, only count."""
     if count < cells.shape[0]:
         cells[count] = cell
@@ -121,8 +101,6 @@ def edit_contexts(
     contexts: cython.ulonglong[:, :, ::1],  # (n+1, 2, T) out
 ) -> None:
     """Hash what each template sees at each place: of an insertion, of an edit that reads."""
-    i: cython.Py_ssize_t
-    t: cython.Py_ssize_t
     for i in range(codes.shape[0] + 1):
         for t in range(templates.seeds.shape[0]):
             contexts[i, 0, t] = edit_context(templates, codes, i, t, 0)
@@ -131,19 +109,9 @@ def edit_contexts(
                 contexts[i, 1, t] = edit_context(templates, codes, i, t, 1)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def edit_context(
-    templates: EditTemplates,
-    codes: cython.longlong[::1],
-    i: cython.Py_ssize_t,
-    t: cython.Py_ssize_t,
-    reads: cython.Py_ssize_t,
-) -> cython.ulonglong:
+def edit_context(templates, codes, i, t, reads):
     """Hash what a template sees at one place; 0 if it does not fire."""
-    h: cython.ulonglong = mixing_mix(templates.seeds[t], cython.cast(cython.ulonglong, reads))
+    h = mixing_mix(templates.seeds[t], cython.cast(cython.ulonglong, reads))
     if reads and templates.shapes[t, 0]:
         h = mixing_mix(h, cython.cast(cython.ulonglong, codes[i]))
     return with_context(h, codes, i, i + reads, templates.shapes[t, 1], templates.shapes[t, 2])
@@ -151,14 +119,8 @@ def edit_context(
 
 def match_edits(templates, codes, letters, size, cells, features):
     """Do the work of `edit_features`, for the other kernels too."""
-    n: cython.Py_ssize_t = codes.shape[0]
-    i: cython.Py_ssize_t
-    t: cython.Py_ssize_t
-    reads: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
-    h: cython.ulonglong
+    n = codes.shape[0]
+    count = 0
     for i in range(n + 1):
         for t in range(templates.seeds.shape[0]):
             for reads in range(2):  # 0: an insertion before w[i]; 1: an edit that reads w[i]
@@ -175,23 +137,9 @@ def match_edits(templates, codes, letters, size, cells, features):
     return count
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def emit_edit(
-    cells: cython.int[::1],
-    features: cython.int[::1],
-    count: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    read: cython.Py_ssize_t,
-    known: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
-    outcome: cython.Py_ssize_t,
-    feature: cython.Py_ssize_t,
-) -> cython.Py_ssize_t:
+def emit_edit(cells, features, count, i, read, known, size, outcome, feature):
     """Note a feature in every cell that its outcome stands for."""
-    d: cython.Py_ssize_t
-    base: cython.Py_ssize_t = i * (2 * size + 1)
+    base = i * (2 * size + 1)
     if outcome < known:
         return emit(cells, features, count, base + outcome, feature)
     if outcome < 2 * known:

@@ -7,3 +7,5 @@ cdef class Heap:
 
 cpdef void push(Heap heap, double priority, int item) noexcept nogil
 cpdef int pop(Heap heap) noexcept nogil
+cdef bint precedes(Heap heap, Py_ssize_t a, double priority, int item) noexcept nogil
+cdef void move(Heap heap, Py_ssize_t source, Py_ssize_t target) noexcept nogil

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """A binary heap: the highest priority first, of equals the smallest number; types in heap.pxd."""
 
 from __future__ import annotations
@@ -17,24 +15,14 @@ class Heap:
         self.size = 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def precedes(
-    heap: Heap, a: cython.Py_ssize_t, priority: cython.double, item: cython.int
-) -> cython.bint:
+def precedes(heap, a, priority, item):
     """Whether the entry at a comes before an item with a priority."""
     if heap.priorities[a] != priority:
         return heap.priorities[a] > priority
     return heap.items[a] < item
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def move(heap: Heap, source: cython.Py_ssize_t, target: cython.Py_ssize_t) -> cython.void:
+def move(heap, source, target):
     """Copy an entry to another place."""
     heap.priorities[target] = heap.priorities[source]
     heap.items[target] = heap.items[source]
@@ -42,7 +30,7 @@ def move(heap: Heap, source: cython.Py_ssize_t, target: cython.Py_ssize_t) -> cy
 
 def push(heap, priority, item):
     """Add an item."""
-    at: cython.Py_ssize_t = heap.size
+    at = heap.size
     heap.size += 1
     while at > 0 and not precedes(heap, (at - 1) // 2, priority, item):
         move(heap, (at - 1) // 2, at)
@@ -53,11 +41,11 @@ def push(heap, priority, item):
 
 def pop(heap):
     """Take the first item."""
-    first: cython.int = heap.items[0]
-    at: cython.Py_ssize_t = 0
-    child: cython.Py_ssize_t = 1
+    first = heap.items[0]
+    at = 0
+    child = 1
     heap.size -= 1
-    last: cython.Py_ssize_t = heap.size
+    last = heap.size
     while child < last:
         if child + 1 < last and precedes(
             heap, child + 1, heap.priorities[child], heap.items[child]

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The k best derivations of a form, exactly: every label over every span keeps its k best.
 
 A derivation is a production with the ranks of its parts. Of equally good ones the first found is
@@ -10,15 +8,9 @@ the first of the k + 1 best. Weights must be logarithms. Types in kbest.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.chart import Chart, has
-    from cython.cimports.morphtree._kernels.topdown import expand
-else:
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.chart import Chart, has
-    from morphtree._kernels.topdown import expand
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.chart import Chart, has
+from cython.cimports.morphtree._kernels.topdown import expand
 
 
 def cell_of(chart, i, j, a):
@@ -28,8 +20,7 @@ def cell_of(chart, i, j, a):
 
 def offer(chart, k, cell, score, production, split, left, right):
     """Take a derivation into a cell's list; False if it is not among the k best so far."""
-    x: cython.Py_ssize_t
-    place: cython.Py_ssize_t = min(chart.ranks[cell], k - 1)
+    place = min(chart.ranks[cell], k - 1)
     if score <= chart.scores[cell, k - 1]:
         return False
     chart.ranks[cell] = max(chart.ranks[cell], place + 1)
@@ -51,9 +42,6 @@ def offer_pairs(chart, k, cell, weight, production, split, left, right):
 
     Of ranks x and y, (x + 1) * (y + 1) - 1 pairs are at least as good.
     """
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    score: cython.double
     for x in range(chart.ranks[left]):
         for y in range(min(chart.ranks[right], k // (x + 1))):
             score = weight + chart.scores[left, x] + chart.scores[right, y]
@@ -65,16 +53,10 @@ def offer_pairs(chart, k, cell, weight, production, split, left, right):
 
 def rank_cell(chart, k, i, j, a):
     """Find the k best derivations of label a over [i, j)."""
-    r: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    left: cython.Py_ssize_t
-    right: cython.Py_ssize_t
-    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
-    cell: cython.Py_ssize_t = cell_of(chart, i, j, a)
-    beside: cython.Py_ssize_t = chart.inside.shape[2]  # to the cell of the next end
-    below: cython.Py_ssize_t = chart.inside.shape[1] * beside  # and of the next start
-    weight: cython.double
-    least: cython.double
+    unaries = chart.rules.unary.shape[0]
+    cell = cell_of(chart, i, j, a)
+    beside = chart.inside.shape[2]  # to the cell of the next end
+    below = chart.inside.shape[1] * beside  # and of the next start
     chart.ranks[cell] = 0
     chart.scores[cell, 0] = -INF  # of an empty list
     chart.scores[cell, k - 1] = -INF  # while there are fewer than k
@@ -88,25 +70,26 @@ def rank_cell(chart, k, i, j, a):
                 weight = chart.weight[r] + chart.scores[left, x]
                 if not offer(chart, k, cell, weight, 1 + r, i, x, 0):
                     break
+    if chart.span[i, j, a] == -INF:
+        return
+    scores = chart.scores
     for r in range(chart.rules.binary.shape[0]):
+        if chart.rules.binary[r, 0] != a:
+            continue
         weight = chart.span[i, j, a] + chart.weight[unaries + r]
-        if chart.rules.binary[r, 0] == a and weight > -INF:
-            left = cell_of(chart, i, i + 1, chart.rules.binary[r, 1])
-            right = cell_of(chart, i + 1, j, chart.rules.binary[r, 2])
-            least = chart.scores[cell, k - 1]
-            for x in range(i + 1, j):
-                if weight + chart.scores[left, 0] + chart.scores[right, 0] > least:
-                    offer_pairs(chart, k, cell, weight, 1 + unaries + r, x, left, right)
-                    least = chart.scores[cell, k - 1]
-                left += beside
-                right += below
+        left = cell_of(chart, i, i + 1, chart.rules.binary[r, 1])
+        right = cell_of(chart, i + 1, j, chart.rules.binary[r, 2])
+        least = scores[cell, k - 1]
+        for x in range(i + 1, j):
+            if weight + scores[left, 0] + scores[right, 0] > least:
+                offer_pairs(chart, k, cell, weight, 1 + unaries + r, x, left, right)
+                least = scores[cell, k - 1]
+            left += beside
+            right += below
 
 
 def rank(chart, k):
     """Find the k best derivations of a loaded form; return how many there are."""
-    i: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    length: cython.Py_ssize_t
     if chart.m == 0:
         return 0
     for length in range(1, chart.m + 1):
@@ -123,11 +106,9 @@ def score_of(chart, number):
 
 def derive(chart, number, nodes):
     """Read the derivation of some rank off the backpointers; return the number of its nodes."""
-    count: cython.Py_ssize_t = 0
-    height: cython.Py_ssize_t = 1
-    cell: cython.Py_ssize_t
-    way: cython.Py_ssize_t
-    top: cython.Py_ssize_t = nodes.shape[0] - 1
+    count = 0
+    height = 1
+    top = nodes.shape[0] - 1
     nodes[top, 0] = chart.rules.start
     nodes[top, 1] = 0
     nodes[top, 2] = chart.m
@@ -152,8 +133,6 @@ def best(
     counts: cython.int[::1],  # (k,) out
 ) -> cython.Py_ssize_t:
     """Find the k best trees of a loaded form; return how many there are."""
-    x: cython.Py_ssize_t
-    found: cython.Py_ssize_t
     with cython.nogil:
         found = rank(chart, k)
         for x in range(found):

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Hot loops of the edit lattice: sums over all forms and alignments of one word.
 
 A state is (i, j, c): i letters of the word read, j letters of the form written, c the last one
@@ -15,47 +13,22 @@ true): weights are logarithms, exponents stay 0. A scaled run reports what it me
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import log
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        FINE,
-        INF,
-        LOG_UNIT,
-        LOST,
-        ZEROS,
-    )
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
-else:
-    from math import log
-
-    from morphtree._kernels._constants import EMPTY, FINE, INF, LOG_UNIT, LOST, ZEROS
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import log_plus, settle, shifted
+from cython.cimports.libc.math import log
+from cython.cimports.morphtree._kernels._constants import EMPTY, FINE, INF, LOG_UNIT, LOST, ZEROS
+from cython.cimports.morphtree._kernels.arcs import Arcs
+from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 
 # A source lost on its way to a cell weighs at most 2**-733 there: a value of at most 2**64 in a
 # scale that underflows beside the cell's (2**-1088), times two weights of at most exp(100).
 LEAST_CELL = cython.declare(cython.double, 2.0**-600)
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) -> cython.void:
+def transfer(arcs, table, x):
     """row[d] = sum over c of weights[c] * table[x, c, d]: one step of the output bigram.
 
     The tables are padded with zeros to multiples of four rows and columns.
     """
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    width: cython.Py_ssize_t = table.shape[2]
-    w0: cython.double
-    w1: cython.double
-    w2: cython.double
-    w3: cython.double
+    width = table.shape[2]
     for d in range(width):
         arcs.row[d] = -INF if arcs.logs else 0.0
     if arcs.logs:
@@ -76,21 +49,9 @@ def transfer(arcs: Arcs, table: cython.double[:, :, ::1], x: cython.Py_ssize_t) 
             )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def close_cell(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    lo: cython.Py_ssize_t,
-    hi: cython.Py_ssize_t,
-) -> cython.int:
+def close_cell(arcs, cells, exponents, i, j, lo, hi):
     """Rescale a finished cell and report what it holds: FINE, ZEROS or LOST."""
-    c: cython.Py_ssize_t
-    shift: cython.int = settle(cells[i, j, lo:hi], LEAST_CELL, arcs.finite)
+    shift = settle(cells[i, j, lo:hi], LEAST_CELL, arcs.finite)
     if shift == LOST:
         return LOST
     exponents[i, j] = EMPTY if shift == EMPTY else exponents[i, j] + shift
@@ -101,23 +62,11 @@ def close_cell(
     return FINE
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def open_cell(
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    step: cython.Py_ssize_t,
-    zero: cython.double,
-) -> cython.void:
+def open_cell(cells, exponents, i, j, step, zero):
     """Clear a cell and give it the largest exponent of its three neighbours at -step."""
-    c: cython.Py_ssize_t
-    a: cython.Py_ssize_t = i - step
-    b: cython.Py_ssize_t = j - step
-    top: cython.int = EMPTY
+    a = i - step
+    b = j - step
+    top = EMPTY
     has_a: cython.bint = 0 <= a < cells.shape[0]
     has_b: cython.bint = 0 <= b < cells.shape[1]
     for c in range(cells.shape[2]):
@@ -131,23 +80,10 @@ def open_cell(
     exponents[i, j] = top
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_delete(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    source: cython.Py_ssize_t,
-    at: cython.Py_ssize_t,
-) -> cython.void:
+def add_delete(arcs, cells, exponents, i, j, source, at):
     """Add to cell (i, j) what comes from cell (source, j) by deleting w[at]."""
-    c: cython.Py_ssize_t
-    x: cython.Py_ssize_t = arcs.classes[at]
-    factor: cython.double = arcs.delete[at]
+    x = arcs.classes[at]
+    factor = arcs.delete[at]
     if arcs.logs:
         for c in range(cells.shape[2]):
             cells[i, j, c] = log_plus(
@@ -160,25 +96,9 @@ def add_delete(
             cells[i, j, c] += cells[source, j, c] * factor * arcs.del_table[x, c]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_written(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    source: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    at: cython.Py_ssize_t,
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-) -> cython.void:
+def add_written(arcs, cells, exponents, i, j, source, letters, at, table, x):
     """Add to cell (i, j) what comes from cell (source, j-1) by writing one more letter."""
-    c: cython.Py_ssize_t
-    factor: cython.double = 1.0
+    factor = 1.0
     if not arcs.logs and exponents[source, j - 1] != exponents[i, j]:
         factor = shifted(1.0, exponents[source, j - 1] - exponents[i, j])
     for c in range(arcs.size + 1):
@@ -191,28 +111,12 @@ def add_written(
             cells[i, j, c] += arcs.row[c] * letters[at, c]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_to_write(
-    arcs: Arcs,
-    cells: cython.double[:, :, ::1],
-    exponents: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    at: cython.Py_ssize_t,
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-) -> cython.void:
+def add_to_write(arcs, cells, exponents, i, j, target, letters, at, table, x):
     """Add to cell (i, j) what leads to cell (target, j+1) by writing one more letter."""
-    c: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    lo: cython.Py_ssize_t = 0 if j > 0 else size
-    hi: cython.Py_ssize_t = size if j > 0 else size + 1
-    factor: cython.double = 1.0
+    size = arcs.size
+    lo = 0 if j > 0 else size
+    hi = size if j > 0 else size + 1
+    factor = 1.0
     if not arcs.logs and exponents[target, j + 1] != exponents[i, j]:
         factor = shifted(1.0, exponents[target, j + 1] - exponents[i, j])
     for c in range(size):
@@ -232,11 +136,8 @@ def forward(
     arcs: Arcs, alpha: cython.double[:, :, ::1], exponents: cython.int[:, ::1]
 ) -> cython.int:
     """alpha[i, j, c]: the weight of all ways from the start to a state."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    state: cython.int
-    worst: cython.int = FINE
+    size = arcs.size
+    worst = FINE
     with cython.nogil:
         for i in range(arcs.n + 1):
             for j in range(alpha.shape[1]):
@@ -255,15 +156,9 @@ def forward(
                 if j > 0:
                     add_written(arcs, alpha, exponents, i, j, i, arcs.insert, i, arcs.ins_table, 0)
                 if not arcs.logs:
-                    state = close_cell(
-                        arcs,
-                        alpha,
-                        exponents,
-                        i,
-                        j,
-                        0 if j > 0 else size,
-                        size if j > 0 else size + 1,
-                    )
+                    lo = 0 if j > 0 else size
+                    hi = size if j > 0 else size + 1
+                    state = close_cell(arcs, alpha, exponents, i, j, lo, hi)
                     if state > worst:
                         worst = state
     return worst
@@ -273,15 +168,9 @@ def backward(
     arcs: Arcs, beta: cython.double[:, :, ::1], exponents: cython.int[:, ::1]
 ) -> cython.int:
     """beta[i, j, c]: the weight of all ways from a state to the end."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    lo: cython.Py_ssize_t
-    hi: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    longest: cython.Py_ssize_t = beta.shape[1] - 1
-    state: cython.int
-    worst: cython.int = FINE
+    size = arcs.size
+    longest = beta.shape[1] - 1
+    worst = FINE
     with cython.nogil:
         for i in range(arcs.n, -1, -1):
             for j in range(longest, -1, -1):
@@ -311,10 +200,8 @@ def backward(
 
 def total(alpha: cython.double[:, :, ::1], exponents: cython.int[:, ::1], logs: cython.bint):
     """Log of the weight of all complete paths, from a forward table."""
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    n: cython.Py_ssize_t = alpha.shape[0] - 1
-    answer: cython.double = -INF
+    n = alpha.shape[0] - 1
+    answer = -INF
     mass: cython.double
     for j in range(alpha.shape[1]):
         mass = 0.0

@@ -1,17 +1,11 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """What is known of a string: the lexicon, and the stems of the treebank. Types in lookups.pxd."""
 
 from __future__ import annotations
 
 import cython
+from cython.cimports.morphtree._kernels.mixing import find
 
 from morphtree._kernels import _layout
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.mixing import find
-else:
-    from morphtree._kernels.mixing import find
 
 UNKNOWN = cython.declare(cython.int, 0)
 ONLY_LISTED = cython.declare(cython.int, _layout.ONLY_LISTED)
@@ -26,7 +20,6 @@ FREQUENT = cython.declare(cython.int, 88)  # zipf 5.5, in sixteenths
 def held(tables, s, h):
     """Look a string up everywhere, or remember it; return its place among what is held."""
     place: cython.Py_ssize_t = (h >> 20) & cython.cast(cython.ulonglong, s.held_keys.shape[0] - 1)
-    row: cython.Py_ssize_t
     if s.held_keys[place] != h:
         s.held_keys[place] = h
         row = find(tables.words, h)
@@ -41,18 +34,15 @@ def facts_of(tables, s, h):
     return s.held[held(tables, s, h), 0]
 
 
-@cython.ccall
-@cython.nogil
-@cython.exceptval(check=False)
-def is_ordinary(facts: cython.int) -> cython.bint:
+def is_ordinary(facts):
     """Whether these are the facts of a word of the language, no name and no oddity."""
     return facts & KIND_BITS == ORDINARY or facts & SPEECH_BITS != 0 or facts == ONLY_LISTED
 
 
 def is_known(tables, s, h, size):
     """Whether a string is a word that compounds are made of: an ordinary one, or a known stem."""
-    place: cython.Py_ssize_t = held(tables, s, h)
-    facts: cython.int = s.held[place, 0]
+    place = held(tables, s, h)
+    facts = s.held[place, 0]
     if size < SHORT_WORD and (facts & ZIPF_BITS) < FREQUENT:
         return False
     return is_ordinary(facts) or s.held[place, 2] >= 0

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Stable 64-bit hashing and tables of hashes; mixing.pxd has the same for the compiler."""
 
 from __future__ import annotations

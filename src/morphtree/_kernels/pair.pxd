@@ -27,8 +27,16 @@ cdef class PairTable:
     cdef int[::1] form  # the form in the table
     cdef Py_ssize_t rows  # of alpha that are filled
 
+cdef object attach(PairTable t, EditWeights weights, double[:, :, ::1] tables, int[::1] exponents)
 cdef void exponentiate(EditWeights w) noexcept nogil
 cdef void choose_arithmetic(PairTable t, bint logs) noexcept nogil
 cdef int last_letter(PairTable t, int[::1] form, Py_ssize_t j) noexcept nogil
 cdef double forward(PairTable t, int[::1] form) noexcept nogil
 cdef void backward(PairTable t, int[::1] form, double scale, double faint) noexcept nogil
+cdef double weigh(PairTable t, Py_ssize_t i, Py_ssize_t column, int x, int c, Py_ssize_t d) noexcept nogil
+cdef double substitute(PairTable t, Py_ssize_t i, int c, int d) noexcept nogil
+cdef double insert_bigram(PairTable t, int c, int d) noexcept nogil
+cdef double insert(PairTable t, Py_ssize_t i, int d, double bigram) noexcept nogil
+cdef double delete(PairTable t, Py_ssize_t i, int c) noexcept nogil
+cdef bint fill_row(PairTable t, int[::1] form, Py_ssize_t j) noexcept nogil
+cdef double share(bint logs, double here, double total, double before, double edit, double factor) noexcept nogil

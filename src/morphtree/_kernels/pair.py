@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The pair table: all alignments of one word with one known form, Eq. (1) summed over a.
 
 Cell (j, i) says that j letters of the form and i of the word are done. The rows of the table are
@@ -10,30 +8,17 @@ for each row; where they lose something the table is filled in log space. Types 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp
-    from cython.cimports.morphtree._kernels._constants import (
-        EMPTY,
-        INF,
-        LOG_UNIT,
-        LOST,
-        NAN,
-        TINY,
-        UNIT,
-    )
-    from cython.cimports.morphtree._kernels.arithmetic import (
-        as_log,
-        as_number,
-        blend,
-        settle,
-        shifted,
-    )
-else:
-    from math import exp
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT, LOST, NAN, TINY, UNIT
-    from morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted
+from cython.cimports.libc.math import exp
+from cython.cimports.morphtree._kernels._constants import (
+    EMPTY,
+    INF,
+    LOG_UNIT,
+    LOST,
+    NAN,
+    TINY,
+    UNIT,
+)
+from cython.cimports.morphtree._kernels.arithmetic import as_log, as_number, blend, settle, shifted
 
 
 @cython.cclass
@@ -66,13 +51,18 @@ class EditWeights:
 
 def exponentiate(w):
     """Turn the log weights of a word into numbers, and note whether all of them fit."""
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
+    logs = w.logs
+    numbers = w.numbers
     low: cython.double = 0.0
+    last = 0.0
+    number = 1.0
     for i in range(w.n + 1):
-        for k in range(w.logs.shape[1]):
-            w.numbers[i, k] = as_number(w.logs[i, k])
-            low = w.numbers[i, k] if w.numbers[i, k] < low else low
+        for k in range(logs.shape[1]):
+            if logs[i, k] != last:  # many edits have no features but those of all letters
+                last = logs[i, k]
+                number = as_number(last)
+                low = number if number < low else low
+            numbers[i, k] = number
     w.fits = w.bigrams.fits and low == 0.0
 
 
@@ -84,13 +74,7 @@ class PairTable:
         attach(self, weights, tables, exponents)
 
 
-@cython.cfunc
-def attach(
-    t: PairTable,
-    weights: EditWeights,
-    tables: cython.double[:, :, ::1],
-    exponents: cython.int[::1],
-):
+def attach(t, weights, tables, exponents):
     """Give a table its weights and buffers."""
     t.weights = weights
     t.alpha = tables[0]
@@ -114,18 +98,7 @@ def last_letter(t, form, j):
     return form[j - 1] if form[j - 1] < t.weights.size else -1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def weigh(
-    t: PairTable,
-    i: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
-    x: cython.int,
-    c: cython.int,
-    d: cython.Py_ssize_t,
-) -> cython.double:
+def weigh(t, i, column, x, c, d):
     """Weight of an edit; after a letter outside the alphabet (c = -1) there are no bigrams."""
     if c < 0:
         return t.local[i, column]
@@ -134,11 +107,7 @@ def weigh(
     return t.local[i, column] * t.bigrams[x, c, d]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def substitute(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
+def substitute(t, i, c, d):
     """Weight of writing d for w[i] after c; a letter outside the alphabet is only copied."""
     if d < t.weights.size:
         return weigh(t, i, d, t.weights.classes[i], c, d)
@@ -147,58 +116,53 @@ def substitute(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int)
     return -INF if t.logs else 0.0
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def insert(t: PairTable, i: cython.Py_ssize_t, c: cython.int, d: cython.int) -> cython.double:
-    """Weight of inserting d before w[i] after c."""
-    size: cython.Py_ssize_t = t.weights.size
-    if d < size:
-        return weigh(t, i, size + 1 + d, t.bigrams.shape[0] - 1, c, d)
-    return -INF if t.logs else 0.0
+def insert_bigram(t, c, d):
+    """Weight of inserting d after c, beside that of the place: the same for a whole row."""
+    if d >= t.weights.size:
+        return -INF if t.logs else 0.0
+    if c < 0:
+        return 0.0 if t.logs else 1.0
+    return t.bigrams[t.bigrams.shape[0] - 1, c, d]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def delete(t: PairTable, i: cython.Py_ssize_t, c: cython.int) -> cython.double:
+def insert(t, i, d, bigram):
+    """Weight of inserting d before w[i]."""
+    column = t.weights.size + min(d + 1, t.weights.size)
+    return t.local[i, column] + bigram if t.logs else t.local[i, column] * bigram
+
+
+def delete(t, i, c):
     """Weight of deleting w[i] after c."""
-    size: cython.Py_ssize_t = t.weights.size
+    size = t.weights.size
     return weigh(t, i, 2 * size + 2, t.weights.classes[i], c, size)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fill_row(t: PairTable, form: cython.int[::1], j: cython.Py_ssize_t) -> cython.bint:
+def fill_row(t, form, j):
     """Weight of all ways from the start to the cells of a row; False if a value is lost."""
-    i: cython.Py_ssize_t
-    logs: cython.bint = t.logs
-    zero: cython.double = -INF if logs else 0.0
-    c: cython.int = last_letter(t, form, j - 1) if j > 0 else -1
-    d: cython.int = form[j - 1] if j > 0 else -1
-    last: cython.int = last_letter(t, form, j)
+    logs = t.logs
+    zero = -INF if logs else 0.0
+    c = last_letter(t, form, j - 1) if j > 0 else -1
+    d = form[j - 1] if j > 0 else -1
+    last = last_letter(t, form, j)
     left: cython.double = zero  # the cell of the same row, one letter of the word before
-    tiny: cython.double = TINY
+    tiny = TINY
     value: cython.double
-    a: cython.double = zero
-    b: cython.double = zero
+    a = zero
+    b = zero
     before: cython.double = zero
     above: cython.double = zero
-    gone: cython.double = zero
+    gone = zero
+    bigram = insert_bigram(t, c, d)
     total: cython.double = 0.0
     low: cython.double = INF
-    shift: cython.int
     for i in range(t.weights.n + 1):
         if i > 0:
             gone = delete(t, i - 1, last)
         if j > 0:
+            before = above
             above = t.alpha[j - 1, i]
-            b = insert(t, i, c, d)
+            b = insert(t, i, d, bigram)
             if i > 0:
-                before = t.alpha[j - 1, i - 1]
                 a = substitute(t, i - 1, c, d)
         elif i == 0:
             left = t.alpha[0, 0] = 0.0 if logs else 1.0
@@ -224,9 +188,8 @@ def forward(t, form):
 
     Rows of the prefix that the form shares with the last one are kept.
     """
-    j: cython.Py_ssize_t
-    m: cython.Py_ssize_t = len(form)
-    kept: cython.Py_ssize_t = min(t.rows, 1)
+    m = len(form)
+    kept = min(t.rows, 1)
     while 0 < kept < t.rows and kept <= m and t.form[kept - 1] == form[kept - 1]:
         kept += 1
     t.form = form
@@ -238,22 +201,9 @@ def forward(t, form):
     return as_log(t.logs, t.alpha[m, t.weights.n]) + LOG_UNIT * t.exponents[m]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def share(
-    logs: cython.bint,
-    here: cython.double,
-    total: cython.double,
-    before: cython.double,
-    edit: cython.double,
-    factor: cython.double,
-) -> cython.double:
-    """Posterior of an edit that leads to a cell with posterior `here`."""
-    if logs:
-        return here * exp(before + edit - total)
-    return before * edit * factor * (here / total)
+def share(logs, here, total, before, edit, factor):
+    """Posterior of an edit that leads to a cell: `here` is the cell's, over `total` if scaled."""
+    return here * exp(before + edit - total) if logs else before * edit * factor * here
 
 
 def backward(t, form, scale, faint):
@@ -262,16 +212,14 @@ def backward(t, form, scale, faint):
     An edit stands in the cell where it arrives; the posterior of a cell is that of the edits
     that leave it. What comes to cells with posteriors of at most `faint` is left out.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    m: cython.Py_ssize_t = len(form)
-    n: cython.Py_ssize_t = t.weights.n
-    c: cython.int = -1
-    d: cython.int = -1
-    last: cython.int
+    m = len(form)
+    n = t.weights.n
+    c = -1
+    d = -1
+    factor = bigram = 1.0
     here: cython.double
-    factor: cython.double = 1.0
-    p: cython.double[:, :, ::1] = t.posterior
+    p = t.posterior
+    alpha = t.alpha
     for i in range(n + 2):
         p[0, m + 1, i] = p[1, m + 1, i] = 0.0
     for j in range(m, -1, -1):
@@ -279,6 +227,7 @@ def backward(t, form, scale, faint):
         if j > 0:
             c = last_letter(t, form, j - 1)
             d = form[j - 1]
+            bigram = insert_bigram(t, c, d)
             factor = shifted(1.0, t.exponents[j - 1] - t.exponents[j])
         p[0, j, n + 1] = p[2, j, n + 1] = 0.0
         for i in range(n, -1, -1):
@@ -288,19 +237,18 @@ def backward(t, form, scale, faint):
             p[0, j, i] = p[1, j, i] = p[2, j, i] = 0.0
             if -faint <= here <= faint:
                 continue
-            if j > 0:
-                p[1, j, i] = share(
-                    t.logs, here, t.alpha[j, i], t.alpha[j - 1, i], insert(t, i, c, d), factor
-                )
-            if j > 0 and i > 0:
-                p[0, j, i] = share(
-                    t.logs, here, t.alpha[j, i], t.alpha[j - 1, i - 1],
-                    substitute(t, i - 1, c, d), factor,
-                )  # fmt: skip
+            total = alpha[j, i]
+            if not t.logs:
+                here /= total
             if i > 0:
-                p[2, j, i] = share(
-                    t.logs, here, t.alpha[j, i], t.alpha[j, i - 1], delete(t, i - 1, last), 1.0
-                )
+                edit = delete(t, i - 1, last)
+                p[2, j, i] = share(t.logs, here, total, alpha[j, i - 1], edit, 1.0)
+            if j > 0:
+                edit = insert(t, i, d, bigram)
+                p[1, j, i] = share(t.logs, here, total, alpha[j - 1, i], edit, factor)
+            if j > 0 and i > 0:
+                edit = substitute(t, i - 1, c, d)
+                p[0, j, i] = share(t.logs, here, total, alpha[j - 1, i - 1], edit, factor)
 
 
 def pair_table(

@@ -30,3 +30,17 @@ cdef class Forms:
 
 cdef Py_ssize_t note(Forms s, Py_ssize_t size, double mass) noexcept nogil
 cdef double search(EditWorkspace e, Forms s, Py_ssize_t k) noexcept nogil
+cdef int as_letter(EditWorkspace e, int slot) noexcept nogil
+cdef void add_arc(Forms s, Py_ssize_t i, Py_ssize_t x, int moves, int slot, int letter, double weight) noexcept nogil
+cdef void find_arcs(EditWorkspace e, Forms s, Py_ssize_t i, Py_ssize_t x) noexcept nogil
+cdef void reach(EditWorkspace e, Forms s) noexcept nogil
+cdef void join(
+    Forms s, Py_ssize_t i, Py_ssize_t r, Py_ssize_t x, double weight, Py_ssize_t j, Py_ssize_t
+    q, Py_ssize_t y
+) noexcept nogil
+cdef void look_ahead(EditWorkspace e, Forms s) noexcept nogil
+cdef void open_node(
+    Forms s, Py_ssize_t parent, Py_ssize_t i, Py_ssize_t r, Py_ssize_t x, int letter, double cost
+) noexcept nogil
+cdef void expand(EditWorkspace e, Forms s, Py_ssize_t node) noexcept nogil
+cdef void finish(EditWorkspace e, Forms s, Py_ssize_t node) noexcept nogil

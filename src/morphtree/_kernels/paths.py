@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The best edit paths of a pruned lattice, and the forms that they spell.
 
 An edit is pruned where it loses more than `beam` against the best one in its place, and no more
@@ -10,20 +8,10 @@ are added up. Types in paths.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, log1p
-    from cython.cimports.morphtree._kernels._constants import INF
-    from cython.cimports.morphtree._kernels.edits import EditWorkspace
-    from cython.cimports.morphtree._kernels.heap import pop, push
-    from cython.cimports.morphtree._kernels.mixing import mix
-else:
-    from math import exp, log1p
-
-    from morphtree._kernels._constants import INF
-    from morphtree._kernels.edits import EditWorkspace
-    from morphtree._kernels.heap import pop, push
-    from morphtree._kernels.mixing import mix
+from cython.cimports.libc.math import exp, log1p
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.heap import pop, push
+from cython.cimports.morphtree._kernels.mixing import mix
 
 
 @cython.cclass
@@ -39,30 +27,14 @@ class Forms:
         self.letters, self.lengths, self.mass, self.hashes, self.counts = found
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def as_letter(e: EditWorkspace, slot: cython.int) -> cython.int:
+def as_letter(e, slot):
     """Return the last letter of a slot as the edits know it: A at the start, -1 if unknown."""
     return slot if slot <= e.known else -1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_arc(
-    s: Forms,
-    i: cython.Py_ssize_t,
-    x: cython.Py_ssize_t,
-    moves: cython.int,
-    slot: cython.int,
-    letter: cython.int,
-    weight: cython.double,
-) -> cython.void:
+def add_arc(s, i, x, moves, slot, letter, weight):
     """Note an edit: whether it moves on in the word, the state it leads to, what it writes."""
-    k: cython.Py_ssize_t = s.arc_count[i, x]
+    k = s.arc_count[i, x]
     s.arcs[i, x, k, 0] = moves
     s.arcs[i, x, k, 1] = slot
     s.arcs[i, x, k, 2] = letter
@@ -70,22 +42,15 @@ def add_arc(
     s.arc_count[i, x] += 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_arcs(
-    e: EditWorkspace, s: Forms, i: cython.Py_ssize_t, x: cython.Py_ssize_t
-) -> cython.void:
+def find_arcs(e, s, i, x):
     """List the edits at position i after the letter of slot x that are not pruned."""
-    c: cython.int = as_letter(e, x)
-    read: cython.int = e.word[i] if i < e.n else e.known
-    d: cython.int
+    c = as_letter(e, x)
+    read = e.word[i] if i < e.n else e.known
     floor: cython.double = -INF
-    gone: cython.double = -INF
-    value: cython.double
+    gone = -INF
     zero: cython.bint = c < 0  # nothing is known of edits after an unknown letter
-    local: cython.double[:, ::1] = e.weights.logs
-    bigrams: cython.double[:, :, ::1] = e.weights.bigrams.logs
+    local = e.weights.logs
+    bigrams = e.weights.bigrams.logs
     s.arc_count[i, x] = 0
     if i < e.n and read >= e.known:
         add_arc(s, i, x, 1, e.known + 1, read, local[i, e.known])
@@ -107,17 +72,10 @@ def find_arcs(
             add_arc(s, i, x, 0, d, d, value)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def reach(e: EditWorkspace, s: Forms) -> cython.void:
+def reach(e, s):
     """Mark the states (position, letters just inserted, last letter) that paths can be in."""
-    i: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    slots: cython.Py_ssize_t = e.known + 2
-    runs: cython.Py_ssize_t = s.best.shape[1]
+    slots = e.known + 2
+    runs = s.best.shape[1]
     for i in range(e.n + 1):
         for x in range(slots):
             s.arc_count[i, x] = -1
@@ -138,23 +96,10 @@ def reach(e: EditWorkspace, s: Forms) -> cython.void:
                         s.reached[i, r + 1, s.arcs[i, x, k, 1]] = 1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def join(
-    s: Forms,
-    i: cython.Py_ssize_t,
-    r: cython.Py_ssize_t,
-    x: cython.Py_ssize_t,
-    weight: cython.double,
-    j: cython.Py_ssize_t,
-    q: cython.Py_ssize_t,
-    y: cython.Py_ssize_t,
-) -> cython.void:
+def join(s, i, r, x, weight, j, q, y):
     """Let the state (i, r, x) go on to the state (j, q, y)."""
-    value: cython.double = weight + s.best[j, q, y]
-    total: cython.double = weight + s.total[j, q, y]
+    value = weight + s.best[j, q, y]
+    total = weight + s.total[j, q, y]
     if value > s.best[i, r, x]:
         s.best[i, r, x] = value
     if total > s.total[i, r, x]:
@@ -165,17 +110,9 @@ def join(
         s.total[i, r, x] += log1p(exp(total - s.total[i, r, x]))
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def look_ahead(e: EditWorkspace, s: Forms) -> cython.void:
+def look_ahead(e, s):
     """Weigh the best way and all ways from each state to the end."""
-    i: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    runs: cython.Py_ssize_t = s.best.shape[1]
+    runs = s.best.shape[1]
     for i in range(e.n, -1, -1):
         for r in range(runs - 1, -1, -1):
             for x in range(e.known + 2):
@@ -190,21 +127,10 @@ def look_ahead(e: EditWorkspace, s: Forms) -> cython.void:
                         join(s, i, r, x, s.arc_weight[i, x, k], i, r + 1, slot)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def open_node(
-    s: Forms,
-    parent: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    r: cython.Py_ssize_t,
-    x: cython.Py_ssize_t,
-    letter: cython.int,
-    cost: cython.double,
-) -> cython.void:
+def open_node(s, parent, i, r, x, letter, cost):
     """Open a node; beyond the capacity, the search is cut short."""
-    node: cython.Py_ssize_t = s.node_count
-    value: cython.double = cost + (s.best[i, r, x] if i >= 0 else 0.0)
+    node = s.node_count
+    value = cost + (s.best[i, r, x] if i >= 0 else 0.0)
     if node == s.nodes.shape[0] or value == -INF:
         return
     s.node_count += 1
@@ -217,17 +143,11 @@ def open_node(
     push(s.open, value, -node)  # of equals the newest first, so that paths are finished
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+def expand(e, s, node):
     """Open what follows a node; at the end of the word it may also be done (position -1)."""
-    i: cython.Py_ssize_t = s.nodes[node, 0]
-    r: cython.Py_ssize_t = s.nodes[node, 1]
-    x: cython.Py_ssize_t = s.nodes[node, 2]
-    k: cython.Py_ssize_t
-    slot: cython.Py_ssize_t
-    cost: cython.double
+    i = s.nodes[node, 0]
+    r = s.nodes[node, 1]
+    x = s.nodes[node, 2]
     if i == e.n:
         open_node(s, node, -1, 0, 0, -1, s.cost[node])
     for k in range(s.arc_count[i, x]):
@@ -241,9 +161,7 @@ def expand(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
 
 def note(s, size, mass):
     """Keep the form that stands in the next free row, or add to the one that it repeats."""
-    k: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    h: cython.ulonglong = 0
+    h = 0
     for k in range(size):
         h = mix(h, cython.cast(cython.ulonglong, s.letters[s.found, k]))
     for other in range(s.found):
@@ -259,14 +177,10 @@ def note(s, size, mass):
     return s.found - 1
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def finish(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
+def finish(e, s, node):
     """Write down the form of a complete path, unless it is too long."""
-    size: cython.Py_ssize_t = 0
+    size = 0
     at: cython.Py_ssize_t = node
-    k: cython.Py_ssize_t
     while at >= 0:
         if s.nodes[at, 4] >= 0:
             size += 1
@@ -285,7 +199,6 @@ def finish(e: EditWorkspace, s: Forms, node: cython.Py_ssize_t) -> cython.void:
 
 def search(e, s, k):
     """List at most k forms, best path first; return the log weight of all paths."""
-    node: cython.Py_ssize_t
     s.found = 0
     s.open.size = 0
     s.node_count = 0

@@ -26,3 +26,13 @@ cdef void propose_near(
     Proposals p, Forms s, long long[::1] codes, int[::1] letters, int[::1] own_tails,
     int[::1] own_rests, Py_ssize_t most
 ) noexcept nogil
+cdef int less_own(int count, Py_ssize_t number, int[::1] own) noexcept nogil
+cdef bint begins_with(Proposals p, long long[::1] codes, Py_ssize_t q) noexcept nogil
+cdef void begin(Forms s, int[::1] letters, Py_ssize_t size) noexcept nogil
+cdef void append(Proposals p, Forms s, Py_ssize_t at, Py_ssize_t start, Py_ssize_t end) noexcept nogil
+cdef bint has_stem(Proposals p, long long[::1] codes, Py_ssize_t i, Py_ssize_t rule) noexcept nogil
+cdef void add_near(
+    Proposals p, Forms s, int[::1] letters, Py_ssize_t i, Py_ssize_t row, unsigned long long
+    base, int[::1] own_tails, int[::1] own_rests
+) noexcept nogil
+cdef void keep_most(Forms s, Py_ssize_t first, Py_ssize_t most) noexcept nogil

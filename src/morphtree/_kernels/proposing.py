@@ -1,19 +1,11 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Forms that rules propose and whose stem is a known word. Types in proposing.pxd."""
 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels._constants import NAN
-    from cython.cimports.morphtree._kernels.mixing import find, string_hash
-    from cython.cimports.morphtree._kernels.paths import Forms, note
-else:
-    from morphtree._kernels._constants import NAN
-    from morphtree._kernels.mixing import find, string_hash
-    from morphtree._kernels.paths import Forms, note
+from cython.cimports.morphtree._kernels._constants import NAN
+from cython.cimports.morphtree._kernels.mixing import find, string_hash
+from cython.cimports.morphtree._kernels.paths import note
 
 
 @cython.cclass
@@ -28,57 +20,31 @@ class Proposals:
         self.prefixes, self.prefix_start = prefixes
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def less_own(count: cython.int, number: cython.Py_ssize_t, own: cython.int[::1]) -> cython.int:
+def less_own(count, number, own):
     """Return a count without what the word itself brought."""
-    k: cython.Py_ssize_t
     for k in range(own.shape[0]):
         if own[k] == number:
             count -= 1
     return count
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def begins_with(p: Proposals, codes: cython.longlong[::1], q: cython.Py_ssize_t) -> cython.bint:
+def begins_with(p, codes, q):
     """Whether a word, which is longer, begins with a prefix."""
-    k: cython.Py_ssize_t
-    start: cython.Py_ssize_t = p.prefix_start[q]
+    start = p.prefix_start[q]
     for k in range(p.prefix_start[q + 1] - start):
         if codes[k] != p.prefixes[start + k]:
             return False
     return True
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def begin(s: Forms, letters: cython.int[::1], size: cython.Py_ssize_t) -> cython.void:
+def begin(s, letters, size):
     """Write the beginning of a word into the next free row."""
-    k: cython.Py_ssize_t
     for k in range(size):
         s.letters[s.found, k] = letters[k]
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def append(
-    p: Proposals,
-    s: Forms,
-    at: cython.Py_ssize_t,
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-) -> cython.void:
+def append(p, s, at, start, end):
     """Write a string of the rules behind it."""
-    k: cython.Py_ssize_t
     for k in range(start, end):
         s.letters[s.found, at + k - start] = p.codes[k]
 
@@ -88,14 +54,8 @@ def propose(p, s, codes, letters, own, most):
 
     ``own`` are rules that the word itself brought.
     """
-    first: cython.Py_ssize_t = s.found
-    n: cython.Py_ssize_t = codes.shape[0]
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    count: cython.int
+    first = s.found
+    n = codes.shape[0]
     for i in range(n, 1, -1):
         if n - i > p.longest:
             break
@@ -117,16 +77,8 @@ def propose(p, s, codes, letters, own, most):
     keep_most(s, first, most)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def has_stem(
-    p: Proposals, codes: cython.longlong[::1], i: cython.Py_ssize_t, rule: cython.Py_ssize_t
-) -> cython.bint:
+def has_stem(p, codes, i, rule):
     """Whether the first i letters and the rule's rest are a known word, perhaps after a prefix."""
-    q: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    h: cython.ulonglong
     for q in range(p.prefix_start.shape[0] - 1):
         size = p.prefix_start[q + 1] - p.prefix_start[q]
         if size < i and begins_with(p, codes, q):
@@ -142,13 +94,8 @@ def propose_near(p, s, codes, letters, own_tails, own_rests, most):
 
     Rest and tail need not have been seen together, only each of them, in two other words.
     """
-    first: cython.Py_ssize_t = s.found
-    n: cython.Py_ssize_t = codes.shape[0]
-    i: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    h: cython.ulonglong
+    first = s.found
+    n = codes.shape[0]
     for i in range(n - 1, 3, -1):
         if n - i > p.longest:
             break
@@ -163,25 +110,8 @@ def propose_near(p, s, codes, letters, own_tails, own_rests, most):
     keep_most(s, first, most)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_near(
-    p: Proposals,
-    s: Forms,
-    letters: cython.int[::1],
-    i: cython.Py_ssize_t,
-    row: cython.Py_ssize_t,
-    base: cython.ulonglong,
-    own_tails: cython.int[::1],
-    own_rests: cython.int[::1],
-) -> cython.void:
+def add_near(p, s, letters, i, row, base, own_tails, own_rests):
     """Complete the first i letters of a word by every known rest and tail."""
-    k: cython.Py_ssize_t
-    t: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    word: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     count: cython.int
     for k in range(p.rests.shape[0]):
         word = find(p.words, string_hash(base, p.stem_codes, p.rests[k, 0], p.rests[k, 1]))
@@ -202,15 +132,8 @@ def add_near(
             s.counts[x] = max(s.counts[x], count)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def keep_most(s: Forms, first: cython.Py_ssize_t, most: cython.Py_ssize_t) -> cython.void:
+def keep_most(s, first, most):
     """Of the proposals, keep those of the most frequent rules, in order of frequency."""
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    best: cython.Py_ssize_t
     for a in range(first, s.found):
         if a - first == most:
             s.found = a

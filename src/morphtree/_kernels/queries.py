@@ -1,61 +1,29 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """What one asks of a filled edit lattice: expected edits, and samples of forms."""
 
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp
-    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
-else:
-    from math import exp
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import bounded_exp, shifted
+from cython.cimports.libc.math import exp
+from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
+from cython.cimports.morphtree._kernels.arcs import Arcs
+from cython.cimports.morphtree._kernels.arithmetic import bounded_exp, shifted
 
 MOST_FACTOR = cython.declare(cython.double, 2.0**800)  # times two cells it is still a number
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def scale(a: cython.int, b: cython.int, log_total: cython.double) -> cython.double:
+def scale(a, b, log_total):
     """Return what turns alpha * beta of two scaled cells into a share of the total."""
     if a == EMPTY or b == EMPTY:
         return 0.0
     return bounded_exp(LOG_UNIT * (a + b) - log_total)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def expect_written(
-    arcs: Arcs,
-    alpha: cython.double[:, :, ::1],
-    a_exp: cython.int[:, ::1],
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    log_total: cython.double,
-    i: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-    factors: cython.double[::1],
-    out: cython.double[:, :, ::1],
-) -> cython.bint:
+    arcs, alpha, a_exp, beta, b_exp, log_total, i, target, letters, table, x, factors, out
+):
     """out[i, c, d] = probability of writing d after c on the way from row i to row target."""
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    longest: cython.Py_ssize_t = alpha.shape[1] - 1
+    size = arcs.size
+    longest = alpha.shape[1] - 1
     sound: cython.bint = True
     for j in range(longest):
         factors[j] = 1.0
@@ -85,52 +53,21 @@ def expect_written(
     return sound
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add_four(
-    alpha: cython.double[:, :, ::1],
-    beta: cython.double[:, :, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    factors: cython.double[::1],
-    out: cython.double[:, :, ::1],
-) -> cython.void:
+def add_four(alpha, beta, i, j, c, target, factors, out):
     """Add four lengths of the form in one pass over the letters."""
-    d: cython.Py_ssize_t
-    w0: cython.double = alpha[i, j, c] * factors[j]
-    w1: cython.double = alpha[i, j + 1, c] * factors[j + 1]
-    w2: cython.double = alpha[i, j + 2, c] * factors[j + 2]
-    w3: cython.double = alpha[i, j + 3, c] * factors[j + 3]
+    w0 = alpha[i, j, c] * factors[j]
+    w1 = alpha[i, j + 1, c] * factors[j + 1]
+    w2 = alpha[i, j + 2, c] * factors[j + 2]
+    w3 = alpha[i, j + 3, c] * factors[j + 3]
     for d in range(out.shape[2]):
         out[i, c, d] += (w0 * beta[target, j + 1, d] + w1 * beta[target, j + 2, d]) + (
             w2 * beta[target, j + 3, d] + w3 * beta[target, j + 4, d]
         )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_logs(
-    arcs: Arcs,
-    alpha: cython.double[:, :, ::1],
-    beta: cython.double[:, :, ::1],
-    log_total: cython.double,
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    target: cython.Py_ssize_t,
-    letters: cython.double[:, ::1],
-    table: cython.double[:, :, ::1],
-    x: cython.Py_ssize_t,
-    out: cython.double[:, :, ::1],
-) -> cython.void:
+def add_logs(arcs, alpha, beta, log_total, i, j, c, target, letters, table, x, out):
     """Add one length of the form, in log space."""
-    d: cython.Py_ssize_t
-    weight: cython.double = alpha[i, j, c]
+    weight = alpha[i, j, c]
     if weight > -INF:
         for d in range(arcs.size):
             out[i, c, d] += exp(
@@ -138,25 +75,10 @@ def add_logs(
             )
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expect_deleted(
-    arcs: Arcs,
-    alpha: cython.double[:, :, ::1],
-    a_exp: cython.int[:, ::1],
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    log_total: cython.double,
-    i: cython.Py_ssize_t,
-    out: cython.double[:, ::1],
-) -> cython.bint:
+def expect_deleted(arcs, alpha, a_exp, beta, b_exp, log_total, i, out):
     """out[i, c] = probability of deleting w[i] after c."""
-    c: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    x: cython.Py_ssize_t = arcs.classes[i]
-    factor: cython.double
-    sound: cython.bint = True
+    x = arcs.classes[i]
+    sound = True
     for c in range(arcs.size + 1):
         out[i, c] = 0.0
     for j in range(alpha.shape[1]):
@@ -190,8 +112,7 @@ def expect(
     delete: cython.double[:, ::1],  # (n, A+1)       out
 ) -> cython.bint:
     """Posterior probability of every edit; False if scaled numbers cannot hold it."""
-    i: cython.Py_ssize_t
-    sound: cython.bint = True
+    sound = True
     with cython.nogil:
         for i in range(arcs.n + 1):
             if i < arcs.n:
@@ -209,24 +130,15 @@ def expect(
     return sound
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def next_weights(
-    arcs: Arcs,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    i: cython.Py_ssize_t,
-    j: cython.Py_ssize_t,
-    c: cython.Py_ssize_t,
-    out: cython.double[::1],  # (2 A + 1,): substitute by d, insert d, delete
-) -> cython.double:
-    """Weigh each next edit of a state by all the ways to go on after it; return the sum."""
-    d: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
-    here: cython.int = b_exp[i, j]
-    base: cython.double = beta[i, j, c]
-    whole: cython.double = 0.0
+def next_weights(arcs, beta, b_exp, i, j, c, out):
+    """Weigh each next edit of a state by all the ways to go on after it; return the sum.
+
+    out: (2A+1,), substitute by d, insert d, delete.
+    """
+    size = arcs.size
+    here = b_exp[i, j]
+    base = beta[i, j, c]
+    whole = 0.0
     for d in range(2 * size + 1):
         out[d] = 0.0
     if i < arcs.n:
@@ -250,18 +162,7 @@ def next_weights(
     return whole
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def edit_weight(
-    arcs: Arcs,
-    letter: cython.double,
-    bigram: cython.double,
-    after: cython.double,
-    base: cython.double,
-    shift: cython.int,
-) -> cython.double:
+def edit_weight(arcs, letter, bigram, after, base, shift):
     """Weight of one edit relative to the state it leaves; shift is in units of 2**64."""
     if arcs.logs:
         return exp(letter + bigram + after - base)
@@ -278,15 +179,8 @@ def sample(
     lengths: cython.int[::1],  # (m,)          out
 ) -> None:
     """Draw forms: walk from the start, choosing each edit by its weight."""
-    row: cython.Py_ssize_t
-    step: cython.Py_ssize_t
-    pick: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    size: cython.Py_ssize_t = arcs.size
+    size = arcs.size
     rest: cython.double
-    stop: cython.double
     with cython.nogil:
         for row in range(uniforms.shape[0]):
             i = 0

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Best-first search for the k best forms of an edit lattice, alignments summed.
 
 A node is a prefix of a form. Its vector says how much weight has reached each position of the
@@ -10,27 +8,18 @@ the search may stop when the best open prefix is no heavier than the k-th best c
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import log
-    from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from cython.cimports.morphtree._kernels.arcs import Arcs
-    from cython.cimports.morphtree._kernels.arithmetic import (
-        as_log,
-        blend,
-        bounded_exp,
-        log_plus,
-        shifted,
-        times,
-    )
-    from cython.cimports.morphtree._kernels.heap import Heap, pop, push
-else:
-    from math import log
-
-    from morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
-    from morphtree._kernels.arcs import Arcs
-    from morphtree._kernels.arithmetic import as_log, blend, bounded_exp, log_plus, shifted, times
-    from morphtree._kernels.heap import Heap, pop, push
+from cython.cimports.libc.math import log
+from cython.cimports.morphtree._kernels._constants import EMPTY, INF, LOG_UNIT
+from cython.cimports.morphtree._kernels.arcs import Arcs
+from cython.cimports.morphtree._kernels.arithmetic import (
+    as_log,
+    blend,
+    bounded_exp,
+    log_plus,
+    shifted,
+    times,
+)
+from cython.cimports.morphtree._kernels.heap import pop, push
 
 # Where every product is between these, what underflows beside it cannot be seen.
 LEAST_PRODUCT = cython.declare(cython.double, 2.0**-850)
@@ -41,26 +30,6 @@ LEAST_MASS = cython.declare(cython.double, 2.0**-300)
 @cython.cclass
 class Search:
     """The state of one search: a heap of open prefixes, the expanded ones, the best forms."""
-
-    # prefixes that were opened: an expanded prefix + a letter, in order of age
-    open: Heap
-    open_parent: cython.int[::1]
-    open_letter: cython.int[::1]
-    # expanded prefixes
-    vectors: cython.double[:, ::1]  # (cap, n+1)  weight per position, divided by exp(scale)
-    scales: cython.double[::1]
-    parents: cython.int[::1]
-    letters: cython.int[::1]
-    depths: cython.int[::1]
-    # the best complete forms: expanded prefix + last letter, or letter -1: the prefix itself
-    best_score: cython.double[::1]
-    best_parent: cython.int[::1]
-    best_letter: cython.int[::1]
-    opened: cython.int
-    expanded: cython.int
-    found: cython.int
-    seen_mass: cython.double  # log weight of all complete forms met
-    lost: cython.bint
 
     def __init__(self, open_prefixes, vectors, scales, nodes, best):
         self.open, self.open_parent, self.open_letter = open_prefixes
@@ -77,14 +46,9 @@ class Search:
         return self.found, self.open.size, self.seen_mass, self.lost
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def complete(
-    s: Search, score: cython.double, parent: cython.int, letter: cython.int
-) -> cython.void:
+def complete(s, score, parent, letter):
     """Note a complete form; keep it if it is among the k best."""
-    at: cython.Py_ssize_t = s.found
+    at = s.found
     if score == -INF:
         return
     if at == s.best_score.shape[0]:
@@ -103,26 +67,14 @@ def complete(
     s.best_letter[at] = letter
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def extend(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    d: cython.Py_ssize_t,
-    i: cython.Py_ssize_t,
-    deleted: cython.double,
-) -> cython.double:
+def extend(arcs, s, node, d, i, deleted):
     """Weight that reaches position i of the word when d is written after prefix `node`.
 
     `deleted` is the same for position i-1: from there, w[i-1] may be deleted.
     """
-    zero: cython.double = -INF if arcs.logs else 0.0
-    c: cython.Py_ssize_t = s.letters[node]
-    x: cython.Py_ssize_t
-    insert: cython.double = times(arcs.logs, arcs.insert[i, d], arcs.ins_table[0, c, d])
+    zero = -INF if arcs.logs else 0.0
+    c = s.letters[node]
+    insert = times(arcs.logs, arcs.insert[i, d], arcs.ins_table[0, c, d])
     if i == 0:
         return blend(arcs.logs, s.vectors[node, 0], insert, zero, zero, zero, zero)
     x = arcs.classes[i - 1]
@@ -135,16 +87,12 @@ def extend(
     )  # fmt: skip
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> cython.Py_ssize_t:
+def open_node(arcs, s, parent, letter):
     """Make an expanded prefix: the start (parent -1), or a parent plus a letter."""
-    node: cython.Py_ssize_t = s.expanded
-    i: cython.Py_ssize_t
-    zero: cython.double = -INF if arcs.logs else 0.0
-    value: cython.double = zero
-    top: cython.double = zero
+    node = s.expanded
+    zero = -INF if arcs.logs else 0.0
+    value = zero
+    top = zero
     s.expanded += 1
     s.parents[node] = parent
     s.letters[node] = letter
@@ -180,21 +128,9 @@ def open_node(arcs: Arcs, s: Search, parent: cython.int, letter: cython.int) -> 
     return node
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def reach(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    highest: cython.int,
-) -> cython.void:
+def reach(arcs, s, node, beta, b_exp, highest):
     """For each next letter d: row[d], the weight that ends there; weights[d], that goes on."""
-    i: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    j: cython.Py_ssize_t = s.depths[node] + 1
+    j = s.depths[node] + 1
     value: cython.double
     mass: cython.double
     goes_on: cython.bint
@@ -216,29 +152,12 @@ def reach(
         arcs.weights[d] = mass
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def reach_fast(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-    highest: cython.int,
-) -> cython.void:
+def reach_fast(arcs, s, node, beta, b_exp, highest):
     """The same for scaled numbers where every edit is possible: all letters at once."""
-    i: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    c: cython.Py_ssize_t = s.letters[node]
-    j: cython.Py_ssize_t = s.depths[node] + 1
-    here: cython.double
-    last: cython.double
-    gone: cython.double
-    factor: cython.double
-    low: cython.double = INF
-    high: cython.double = 0.0
+    c = s.letters[node]
+    j = s.depths[node] + 1
+    low = INF
+    high = 0.0
     for i in range(arcs.n + 1):
         here = s.vectors[node, i]
         factor = shifted(1.0, b_exp[i, j] - highest)
@@ -266,20 +185,10 @@ def reach_fast(
             s.lost = True
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def expand(
-    arcs: Arcs,
-    s: Search,
-    node: cython.Py_ssize_t,
-    beta: cython.double[:, :, ::1],
-    b_exp: cython.int[:, ::1],
-) -> cython.void:
+def expand(arcs, s, node, beta, b_exp):
     """Note all forms that are one letter longer, and push the prefixes that may still win."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t = s.depths[node] + 1
-    highest: cython.int = EMPTY
+    j = s.depths[node] + 1
+    highest = EMPTY
     if j >= beta.shape[1]:
         return
     for i in range(arcs.n + 1):
@@ -292,19 +201,13 @@ def expand(
     note_letters(arcs, s, node, LOG_UNIT * highest)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def note_letters(
-    arcs: Arcs, s: Search, node: cython.Py_ssize_t, log_scale: cython.double
-) -> cython.void:
+def note_letters(arcs, s, node, log_scale):
     """Keep what `reach` found for each next letter, if it is good enough for the k best."""
-    d: cython.Py_ssize_t
-    k: cython.Py_ssize_t = s.best_score.shape[0]
-    base: cython.double = s.scales[node]
-    score: cython.double = -INF
-    enough: cython.double = -INF if arcs.logs else 0.0  # a prefix must weigh more than this
-    seen: cython.double = -INF if arcs.logs else 0.0
+    k = s.best_score.shape[0]
+    base = s.scales[node]
+    score = -INF
+    enough = -INF if arcs.logs else 0.0  # a prefix must weigh more than this
+    seen = -INF if arcs.logs else 0.0
     if arcs.logs:
         log_scale = 0.0
     if s.found == k:
@@ -328,10 +231,8 @@ def best_forms(
     arcs: Arcs, s: Search, beta: cython.double[:, :, ::1], b_exp: cython.int[:, ::1]
 ) -> None:
     """Run the search until the k best forms are certain or no prefix may be expanded any more."""
-    node: cython.Py_ssize_t
-    best: cython.Py_ssize_t
-    cap: cython.int = s.parents.shape[0]
-    k: cython.Py_ssize_t = s.best_score.shape[0]
+    cap = s.parents.shape[0]
+    k = s.best_score.shape[0]
     with cython.nogil:
         node = open_node(arcs, s, -1, arcs.size)
         s.seen_mass = s.scales[node] + as_log(arcs.logs, s.vectors[node, arcs.n])

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """A parser's tables, and a workspace for the spans of one word. Types in span_tables.pxd."""
 
 from __future__ import annotations

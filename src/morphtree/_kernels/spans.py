@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """Which features fire on the constituents of a form.
 
 A template is a set of attributes and fires where none of them is 0. Types in spans.pxd.
@@ -8,35 +6,19 @@ A template is a set of attributes and fires where none of them is 0. Types in sp
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.morphtree._kernels.attributes import fill_attributes, fill_bases
-    from cython.cimports.morphtree._kernels.constituents import find_spans
-    from cython.cimports.morphtree._kernels.lookups import facts_of
-    from cython.cimports.morphtree._kernels.mixing import (
-        fetch_byte,
-        fetch_cell,
-        fetch_double,
-        find_there,
-        may_have,
-        mix,
-        string_hash,
-    )
-    from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
-else:
-    from morphtree._kernels.attributes import fill_attributes, fill_bases
-    from morphtree._kernels.constituents import find_spans
-    from morphtree._kernels.lookups import facts_of
-    from morphtree._kernels.mixing import (
-        fetch_byte,
-        fetch_cell,
-        fetch_double,
-        find_there,
-        may_have,
-        mix,
-        string_hash,
-    )
-    from morphtree._kernels.span_tables import Spans, SpanTables
+from cython.cimports.morphtree._kernels.attributes import fill_attributes, fill_bases
+from cython.cimports.morphtree._kernels.constituents import find_spans
+from cython.cimports.morphtree._kernels.lookups import facts_of
+from cython.cimports.morphtree._kernels.mixing import (
+    fetch_byte,
+    fetch_cell,
+    fetch_double,
+    find_there,
+    may_have,
+    mix,
+    string_hash,
+)
+from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
 LAST = cython.declare(cython.int, 128)  # marks the slot of a context's last feature
 SLOT = cython.declare(cython.int, 127)  # the slot itself
@@ -55,7 +37,6 @@ def start_word(tables, s, word):
 
 def clear_rows(s):
     """Empty the table of rows."""
-    r: cython.Py_ssize_t
     for r in range(s.row_count):
         s.memo_rows[s.memo_used[r]] = -1
     s.row_count = 0
@@ -64,8 +45,6 @@ def clear_rows(s):
 
 def prepare(tables, s, form, weights):
     """Find the constituents of a form, and the features of each."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     find_spans(tables, s, form)
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
@@ -76,17 +55,10 @@ def prepare(tables, s, form, weights):
                     return
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_row(
-    tables: SpanTables, s: Spans, labels: cython.int, weights: cython.double[::1]
-) -> cython.int:
+def find_row(tables, s, labels, weights):
     """Return the row of features for these attributes; make and score it on first use."""
-    k: cython.Py_ssize_t
-    key: cython.ulonglong = cython.cast(cython.ulonglong, labels)
-    mask: cython.ulonglong = cython.cast(cython.ulonglong, s.memo_keys.shape[0] - 1)
-    place: cython.ulonglong
+    key = cython.cast(cython.ulonglong, labels)
+    mask = cython.cast(cython.ulonglong, s.memo_keys.shape[0] - 1)
     for k in range(tables.used.shape[0]):
         key = mix(key, s.values[tables.used[k]])
     place = (key >> 20) & mask
@@ -105,14 +77,9 @@ def find_row(
     return s.row_count - 1
 
 
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def context(tables: SpanTables, s: Spans, t: cython.Py_ssize_t) -> cython.ulonglong:
+def context(tables, s, t):
     """Hash what a template sees in the attributes at hand; 0 if it does not fire."""
-    k: cython.Py_ssize_t
-    h: cython.ulonglong = tables.seeds[t]
+    h = tables.seeds[t]
     for k in range(tables.attributes.shape[1]):
         if tables.attributes[t, k] < 0:
             break
@@ -122,24 +89,14 @@ def context(tables: SpanTables, s: Spans, t: cython.Py_ssize_t) -> cython.ulongl
     return h
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def match(
-    tables: SpanTables, s: Spans, labels: cython.int, weights: cython.double[::1]
-) -> cython.void:
+def match(tables, s, labels, weights):
     """Match all templates on the attributes at hand, and sum the weights of what fires.
 
     In three passes, so that the memory that one template needs is fetched while others are hashed.
     """
-    t: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    fired: cython.Py_ssize_t = 0
-    slot: cython.int
-    new: cython.Py_ssize_t = s.row_count - 1
-    count: cython.Py_ssize_t = s.row_start[new]
-    h: cython.ulonglong
+    fired = 0
+    new = s.row_count - 1
+    count = s.row_start[new]
     for k in range(s.row_score.shape[1]):
         s.row_score[new, k] = 0.0
         s.row_weight[new, k] = 0.0
@@ -180,8 +137,6 @@ def span_contexts(
     contexts: cython.ulonglong[:, ::1],  # (P, T) out
 ) -> None:
     """Hash what each template sees in some spans of a form; 0 where it does not fire."""
-    p: cython.Py_ssize_t
-    t: cython.Py_ssize_t
     start_word(tables, s, word)
     find_spans(tables, s, form)
     for p in range(places.shape[0]):
@@ -199,8 +154,6 @@ def span_attributes(
     values: cython.ulonglong[:, ::1],  # (P, attributes) out
 ) -> None:
     """Compute the attributes of some spans of a form that some template looks at; else 0."""
-    p: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     start_word(tables, s, word)
     find_spans(tables, s, form)
     for p in range(places.shape[0]):
@@ -218,10 +171,7 @@ def form_contexts(
     contexts: cython.ulonglong[:, ::1],  # (P, T) out
 ) -> cython.Py_ssize_t:
     """The same for every span that a parse of the form can have; return their number."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    t: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
+    count = 0
     start_word(tables, s, word)
     find_spans(tables, s, form)
     for i in range(s.m):
@@ -250,10 +200,7 @@ def span_matches(
 
     -1 if the scratch space is too small.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    count: cython.Py_ssize_t = 0
+    count = 0
     start_word(tables, s, word)
     prepare(tables, s, form, s.no_weights)
     if s.full:

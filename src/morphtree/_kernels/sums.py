@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """log p and its gradient for many words: the joint sum over candidate forms, in one call.
 
 The same as JointSum of joint.py, which says what is meant; this one is for speed. A word's
@@ -10,22 +8,12 @@ whatever the number of threads. Types in sums.pxd.
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, log
-    from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
-    from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
-    from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
-    from cython.cimports.morphtree._kernels.spans import prepare, start_word
-    from cython.cimports.morphtree._kernels.topdown import expect
-else:
-    from math import exp, log
-
-    from morphtree._kernels._constants import FAINT, INF, NAN
-    from morphtree._kernels.chart import fill_inside, start_chart, weigh
-    from morphtree._kernels.edits import pair_expect, pair_sum, start_edits
-    from morphtree._kernels.spans import prepare, start_word
-    from morphtree._kernels.topdown import expect
+from cython.cimports.libc.math import exp, log
+from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
+from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
+from cython.cimports.morphtree._kernels.spans import prepare, start_word
+from cython.cimports.morphtree._kernels.topdown import expect
 
 
 @cython.cclass
@@ -57,8 +45,7 @@ class Workspace:
 
 def leaf_log(s, i, j, a):
     """Log weight of label a spelling the span."""
-    row: cython.Py_ssize_t
-    value: cython.double = s.chart.rule_log[s.tables.rules.leaf[a]]
+    value = s.chart.rule_log[s.tables.rules.leaf[a]]
     if (s.tables.scored >> a) & 1:
         row = s.spans.row_of[i, j]
         value += (
@@ -71,7 +58,6 @@ def leaf_log(s, i, j, a):
 
 def span_log(s, i, j, a):
     """Log weight of label a branching over the span, without its rule."""
-    row: cython.Py_ssize_t
     if a >= s.tables.own or not (s.tables.scored >> a) & 1:
         return 0.0
     row = s.spans.row_of[i, j]
@@ -87,12 +73,7 @@ def load_rows(s, logs, clamped):
 
     A clamped one spells only the segments of a flat gold.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    need: cython.int
-    spelt: cython.int
-    zero: cython.double = -INF if logs else 0.0
+    zero = -INF if logs else 0.0
     start_chart(s.chart, s.spans.m, logs)
     for i in range(s.spans.m):
         for j in range(i + 1, s.spans.m + 1):
@@ -111,7 +92,6 @@ def load_rows(s, logs, clamped):
 
 def tree_sum(s, clamped):
     """Fill the inside table of the prepared form; return the log partition."""
-    total: cython.double
     load_rows(s, False, clamped)
     total = fill_inside(s.chart)
     if total != total:  # scaled numbers cannot hold it
@@ -122,7 +102,6 @@ def tree_sum(s, clamped):
 
 def count_row(s, i, j, a, spelt, branching):
     """Count the uses of a label of the grammar over a span: spelt, and branching."""
-    row: cython.Py_ssize_t
     if (s.tables.scored >> a) & 1:
         row = s.spans.row_of[i, j]
         s.spans.row_weight[row, 0] += spelt + branching
@@ -133,9 +112,6 @@ def count_row(s, i, j, a, spelt, branching):
 
 def tree_expect(s, scale):
     """Add the expected uses of every production over the filled table, times `scale`."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
     expect(s.chart, scale, FAINT)
     for i in range(s.spans.m):
         for j in range(i + 1, s.spans.m + 1):
@@ -150,9 +126,8 @@ def tree_expect(s, scale):
 
 def start(s, b, w):
     """Begin a word; False if the buffers are too small."""
-    r: cython.Py_ssize_t
-    first: cython.Py_ssize_t = b.word_start[w]
-    end: cython.Py_ssize_t = b.word_start[w + 1]
+    first = b.word_start[w]
+    end = b.word_start[w + 1]
     start_word(s.tables, s.spans, b.word_codes[first:end])
     for r in range(s.chart.rule_expected.shape[0]):
         s.chart.rule_expected[r] = 0.0
@@ -167,10 +142,9 @@ def open_form(s, b, f):
 
 def weigh_forms(s, b, w):
     """Fill `log_mass` with the log share of every form; return the log of their sum."""
-    x: cython.Py_ssize_t
-    first: cython.Py_ssize_t = b.first_form[w]
-    top: cython.double = -INF
-    total: cython.double = 0.0
+    first = b.first_form[w]
+    top = -INF
+    total = 0.0
     for x in range(b.first_form[w + 1] - first):
         s.log_edit[x] = s.inverse_temperature * (b.offset[first + x] + open_form(s, b, first + x))
         if s.spans.full:
@@ -186,10 +160,9 @@ def weigh_forms(s, b, w):
 
 def add_gold(s, b, g):
     """Count one gold reading; return its log score."""
-    x: cython.Py_ssize_t
-    f: cython.Py_ssize_t = b.gold_form[g]
-    weight: cython.double = b.gold_weight[g]
-    score: cython.double = s.inverse_temperature * (b.offset[f] + open_form(s, b, f))
+    f = b.gold_form[g]
+    weight = b.gold_weight[g]
+    score = s.inverse_temperature * (b.offset[f] + open_form(s, b, f))
     if score == -INF:
         return score
     if b.gold_flat[g]:
@@ -218,10 +191,10 @@ def expect_edits(s, b, f, weight):
 
 def add_node(s, node, weight):
     """Count one node of a gold tree; return its log weight, -inf if the form cannot have it."""
-    a: cython.Py_ssize_t = node[0]
-    i: cython.Py_ssize_t = node[1]
-    j: cython.Py_ssize_t = node[2]
-    score: cython.double = 0.0
+    a = node[0]
+    i = node[1]
+    j = node[2]
+    score = 0.0
     if not (s.spans.need[i, j] >> a) & 1:
         return -INF
     if node[3] >= 0:
@@ -240,7 +213,6 @@ def add_node(s, node, weight):
 
 def is_unary(s, rule):
     """Whether a rule has one child."""
-    r: cython.Py_ssize_t
     for r in range(s.tables.rules.unary.shape[0]):
         if s.tables.rules.unary[r, 2] == rule:
             return True

@@ -1,5 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: initializedcheck=False
 """The outside pass over a filled tree chart: expected productions, and samples.
 
 Both walk from the whole form down and need one number: the *share* that a production has in the
@@ -9,16 +7,9 @@ constituent it builds, its weight divided by the inside sum. Types in topdown.px
 from __future__ import annotations
 
 import cython
-
-if cython.compiled:
-    from cython.cimports.libc.math import exp, fabs
-    from cython.cimports.morphtree._kernels.arithmetic import shifted
-    from cython.cimports.morphtree._kernels.chart import Chart
-else:
-    from math import exp, fabs
-
-    from morphtree._kernels.arithmetic import shifted
-    from morphtree._kernels.chart import Chart
+from cython.cimports.libc.math import exp, fabs
+from cython.cimports.morphtree._kernels.arithmetic import shifted
+from cython.cimports.morphtree._kernels.chart import Chart
 
 
 def leaf_share(chart, i, j, a):
@@ -30,8 +21,8 @@ def leaf_share(chart, i, j, a):
 
 def unary_share(chart, i, j, r):
     """Share of unary rule r in its parent over [i, j)."""
-    a: cython.Py_ssize_t = chart.rules.unary[r, 0]
-    child: cython.double = chart.inside[i, j, chart.rules.unary[r, 1]]
+    a = chart.rules.unary[r, 0]
+    child = chart.inside[i, j, chart.rules.unary[r, 1]]
     if chart.logs:
         return exp(chart.weight[r] + child - chart.inside[i, j, a])
     return chart.weight[r] * child / chart.inside[i, j, a]
@@ -39,11 +30,10 @@ def unary_share(chart, i, j, r):
 
 def binary_share(chart, i, k, j, r):
     """Share of binary rule r, split at k, in its parent over [i, j)."""
-    a: cython.Py_ssize_t = chart.rules.binary[r, 0]
-    left: cython.double = chart.inside[i, k, chart.rules.binary[r, 1]]
-    right: cython.double = chart.inside[k, j, chart.rules.binary[r, 2]]
-    weight: cython.double = chart.weight[chart.rules.unary.shape[0] + r]
-    shift: cython.int
+    a = chart.rules.binary[r, 0]
+    left = chart.inside[i, k, chart.rules.binary[r, 1]]
+    right = chart.inside[k, j, chart.rules.binary[r, 2]]
+    weight = chart.weight[chart.rules.unary.shape[0] + r]
     if chart.logs:
         return exp(weight + chart.span[i, j, a] + left + right - chart.inside[i, j, a])
     if left == 0.0 or right == 0.0:
@@ -60,10 +50,6 @@ def expect(chart, scale, faint):
 
     Those of rules are added to what is there.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    length: cython.Py_ssize_t
     for i in range(chart.m):
         for j in range(i + 1, chart.m + 1):
             if chart.need[i, j]:
@@ -78,8 +64,6 @@ def expect(chart, scale, faint):
 
 def expect_span(chart, i, j, faint):
     """Divide the posterior of a span's labels among their productions."""
-    a: cython.Py_ssize_t
-    r: cython.Py_ssize_t
     mass: cython.double
     for r in range(chart.rules.unary.shape[0] - 1, -1, -1):
         mass = chart.posterior[i, j, chart.rules.unary[r, 0]]
@@ -102,17 +86,29 @@ def expect_span(chart, i, j, faint):
 
 def expect_splits(chart, i, j, r):
     """Add a binary rule's share of a posterior to the two parts of each split."""
-    k: cython.Py_ssize_t
-    a: cython.Py_ssize_t = chart.rules.binary[r, 0]
-    above: cython.double = chart.posterior[i, j, a]
-    mass: cython.double
+    a = chart.rules.binary[r, 0]
+    b = chart.rules.binary[r, 1]
+    c = chart.rules.binary[r, 2]
+    above = chart.posterior[i, j, a]
+    weight = chart.weight[chart.rules.unary.shape[0] + r]
     total: cython.double = 0.0
+    mass: cython.double
+    if chart.logs:
+        weight += chart.span[i, j, a] - chart.inside[i, j, a]
+    else:
+        weight = weight * chart.span[i, j, a] / chart.inside[i, j, a] * above
     for k in range(i + 1, j):
-        mass = above * binary_share(chart, i, k, j, r)
+        if chart.logs:
+            mass = above * exp(weight + chart.inside[i, k, b] + chart.inside[k, j, c])
+        else:
+            mass = chart.inside[i, k, b] * chart.inside[k, j, c]
+            if mass > 0.0:
+                shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
+                mass = weight * (mass if shift == 0 else shifted(mass, shift))
         if mass != 0.0:
             total += mass
-            chart.posterior[i, k, chart.rules.binary[r, 1]] += mass
-            chart.posterior[k, j, chart.rules.binary[r, 2]] += mass
+            chart.posterior[i, k, b] += mass
+            chart.posterior[k, j, c] += mass
     if a < chart.span_expected.shape[2]:
         chart.span_expected[i, j, a] += total
     if chart.rules.binary[r, 3] >= 0:
@@ -139,11 +135,11 @@ def expand(chart, nodes, count, height, production, split, left, right):
     The stack grows down from the end of `nodes`; its top is the node itself, which gives way to
     its children with their ranks. Returns the new height.
     """
-    top: cython.Py_ssize_t = nodes.shape[0] - height
-    a: cython.int = nodes[top, 0]
-    i: cython.Py_ssize_t = nodes[top, 1]
-    j: cython.Py_ssize_t = nodes[top, 2]
-    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
+    top = nodes.shape[0] - height
+    a = nodes[top, 0]
+    i = nodes[top, 1]
+    j = nodes[top, 2]
+    unaries = chart.rules.unary.shape[0]
     if production == 0:
         set_node(nodes, count, a, i, j, 0)
         return height - 1
@@ -163,12 +159,10 @@ def sample(
     nodes: cython.int[:, ::1],  # (N, 4) out: label, i, j, number of children; parents first
 ) -> cython.Py_ssize_t:
     """Draw a tree from the whole form down; return the number of its nodes."""
-    count: cython.Py_ssize_t = 0
-    height: cython.Py_ssize_t = 1
+    count = 0
+    height = 1
     choice: cython.Py_ssize_t
-    top: cython.Py_ssize_t
-    splits: cython.Py_ssize_t
-    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
+    unaries = chart.rules.unary.shape[0]
     split: cython.Py_ssize_t
     with cython.nogil:
         set_node(nodes, nodes.shape[0] - 1, chart.rules.start, 0, chart.m, 0)
@@ -187,12 +181,9 @@ def sample(
 
 def choose(chart, i, j, a, uniform):
     """Number of a production of label a over [i, j): 0 spelt, then unary, then binary x split."""
-    number: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    splits: cython.Py_ssize_t = j - i - 1
-    unaries: cython.Py_ssize_t = chart.rules.unary.shape[0]
-    chosen: cython.Py_ssize_t = 0
-    share: cython.double
+    splits = j - i - 1
+    unaries = chart.rules.unary.shape[0]
+    chosen = 0
     for number in range(1 + unaries + splits * chart.rules.binary.shape[0]):
         share = 0.0
         if number == 0:
