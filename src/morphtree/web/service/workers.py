@@ -40,7 +40,6 @@ class Workers:
 
         def first() -> None:
             together.wait()
-            readings(self._own(), ["warmly"], 2)
             readings(self._own(), ["warmly"], 1)
 
         for future in [self._pool.submit(first) for _ in range(self.threads)]:
@@ -59,7 +58,7 @@ class Workers:
     async def parse(self, words: Sequence[str], n: int) -> list[Data]:
         """Parse words, a few at a time, so that a long request shares the threads with others."""
         found: list[Data] = []
-        for part in batches(words, CHUNK if n == 1 else 1):
+        for part in batches(words, CHUNK):
             found += await self.run(lambda own, part=part: readings(own, part, n))  # type: ignore[misc]
         return found
 
@@ -106,6 +105,5 @@ def _admit(waiting: int) -> None:
 
 
 def readings(analyzer: Analyzer, words: Sequence[str], n: int) -> list[Data]:
-    """Return the n best readings of words; the best one alone is found much faster."""
-    found = analyzer.pipe(words) if n == 1 else (analyzer.parse(word, n) for word in words)
-    return [analysis.to_dict() for analysis in found]
+    """Return the n best readings of words."""
+    return [analysis.to_dict() for analysis in analyzer.analyse(words, n=n)]
