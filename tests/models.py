@@ -182,6 +182,6 @@ def joint_model(
 
 def contexts_of(spans: SpanFeatures, word: str, form: str) -> Hashes:
     """What the kernel sees in every span."""
-    scratch = spans.workspace(max(len(word), len(form)))
+    workspace = spans.workspace(max(len(word), len(form)))
     places = np.array([*spans_of(form)], np.int32).reshape(-1, 2)
-    return spans.contexts(word, form, places, scratch)
+    return spans.contexts(word, form, places, workspace)

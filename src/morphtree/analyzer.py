@@ -47,7 +47,7 @@ class Analyzer:
         self._decoders: dict[int, Decoder] = {}  # at most that of this process
 
     def copy(self, *, jobs: int | None = None) -> Analyzer:
-        """Return the same on the same model, with scratch space of its own: one for a thread."""
+        """Return the same on the same model, with workspaces of its own: one for a thread."""
         return Analyzer(
             self.model, self.name, jobs=jobs, overrides=self.overrides.values(),
             min_prob=self.min_prob,

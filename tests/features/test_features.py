@@ -299,7 +299,7 @@ def test_a_score_is_the_sum_of_the_weights_of_its_features(features: str, kind: 
 
 
 def test_matching_takes_the_room_it_needs() -> None:
-    """More features fire on a long form than the first scratch space holds."""
+    """More features fire on a long form than the first workspace space holds."""
     word = "ab" * 25
     chosen = "", "string", "length", "edge", *GROUPS["letters"] - {"edge", "hyphen", "rest"}
     templates = Templates((), tuple(SpanTemplate(name, "shape") for name in chosen), ())

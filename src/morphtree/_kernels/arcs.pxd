@@ -19,8 +19,8 @@ cdef class Arcs:
     cdef double[:, ::1] del_table
     cdef double[:, :, ::1] sub_back
     cdef double[:, :, ::1] ins_back
-    cdef double[::1] weights  # (A+1,)       scratch, padded
-    cdef double[::1] row  # (A+1,)       scratch, padded
+    cdef double[::1] weights  # (A+1,)       workspace, padded
+    cdef double[::1] row  # (A+1,)       workspace, padded
     cdef public Py_ssize_t n
     cdef public Py_ssize_t size  # A
     cdef public bint logs

@@ -21,7 +21,7 @@ class Tables:
 
 @cython.cclass
 class Arcs:
-    """The weights of one word's edits, and scratch space; logarithms if ``logs``."""
+    """The weights of one word's edits, and a workspace; logarithms if ``logs``."""
 
     def __init__(self, tables: Tables, weights, classes, logs, finite):
         self.substitute, self.insert, self.delete = weights
@@ -36,8 +36,8 @@ class Arcs:
         self.logs = logs
         self.finite = finite
 
-    def with_scratch(self, scratch):
-        """Return the same arcs with scratch space of their own, for one call of a kernel."""
+    def with_workspace(self, workspace):
+        """Return the same arcs with a workspace of their own, for one call of a kernel."""
         other: Arcs = Arcs.__new__(Arcs)
         other.substitute = self.substitute
         other.insert = self.insert
@@ -52,7 +52,7 @@ class Arcs:
         other.size = self.size
         other.logs = self.logs
         other.finite = self.finite
-        other.weights, other.row = scratch
+        other.weights, other.row = workspace
         return other
 
 

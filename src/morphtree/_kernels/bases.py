@@ -31,7 +31,7 @@ def spelling(s, i, k, j):
 
 
 def kinship(tables, s, word, base):
-    """How near two words are in meaning, given their hashes: 0 if nobody compared them."""
+    """How near two words are in meaning, given their hashes: 0 if they were not compared."""
     whole = facts_of(tables, s, word)
     part = facts_of(tables, s, base)
     answer = 0

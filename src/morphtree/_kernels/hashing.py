@@ -25,7 +25,7 @@ def insert_all(
     new: cython.ulonglong[::1],
     numbers: cython.int[::1],
 ) -> None:
-    """Put distinct keys with their numbers into an empty table that has room."""
+    """Put distinct keys with their numbers into an empty table that is large enough."""
     mask = cython.cast(cython.ulonglong, cells.shape[0] - 1)
     for k in range(new.shape[0]):
         place = (new[k] >> 20) & mask
@@ -64,7 +64,7 @@ def with_context(h, codes, start, end, left, right):
 
 
 def emit(cells, features, count, cell, feature):
-    """Note that a feature adds to a cell; past the room there is, only count."""
+    """Note that a feature adds to a cell; past the capacity, only count."""
     if count < cells.shape[0]:
         cells[count] = cell
         features[count] = feature

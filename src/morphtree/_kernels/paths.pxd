@@ -4,7 +4,7 @@ from morphtree._kernels.edits cimport EditWorkspace
 from morphtree._kernels.heap cimport Heap
 
 cdef class Forms:
-    # scratch space and result: the listed forms of one word
+    # workspace and result: the candidate forms of one word
     cdef int longer
     cdef double beam  # log weight that an edit may lose
     cdef double[:, :, ::1] best  # (N+1, runs, A+2)  log weight of the best way to the end
@@ -21,7 +21,7 @@ cdef class Forms:
     cdef Heap open
     cdef Py_ssize_t node_count
     # found forms
-    cdef int[:, ::1] letters  # (room, L)
+    cdef int[:, ::1] letters  # (capacity, L)
     cdef int[::1] lengths
     cdef double[::1] mass  # log weight of the paths found; NaN for a proposal
     cdef unsigned long long[::1] hashes

@@ -192,13 +192,13 @@ def span_matches(
     s: Spans,
     word: cython.longlong[::1],
     form: cython.longlong[::1],
-    found: cython.int[:, ::1],  # (room, 4) out: start, end, slot, feature
+    found: cython.int[:, ::1],  # (capacity, 4) out: start, end, slot, feature
     need: cython.int[:, ::1],  # (m, m+1) out: labels that are part of a whole parse
     spells: cython.int[:, ::1],  # (m, m+1) out: labels that may spell a span
 ) -> cython.Py_ssize_t:
     """List the features that fire on the spans of one form; return their number.
 
-    -1 if the scratch space is too small.
+    -1 if the workspace is too small.
     """
     count = 0
     start_word(tables, s, word)

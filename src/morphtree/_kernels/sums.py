@@ -1,6 +1,6 @@
 """log p and its gradient for many words: the joint sum over candidate forms, in one call.
 
-The same as JointSum of joint.py, which says what is meant; this one is for speed. A word's
+JointDistribution of joint/joint_model.py is the definition; this one is for speed. A word's
 gradient comes as (feature, value) pairs, so that they can be added up in the order of the words,
 whatever the number of threads. Types in sums.pxd.
 """
@@ -69,7 +69,7 @@ def span_log(s, i, j, a):
 
 
 def load_rows(s, logs, clamped):
-    """Load the chart with the scores of the prepared form; spans that nobody needs are left out.
+    """Load the chart with the scores of the prepared form; spans that no parse needs are left out.
 
     A clamped one spells only the segments of a flat gold.
     """

@@ -198,7 +198,7 @@ class EditFeatures:
 
 
 def _with_unknown(bigrams: Bigrams, extra: int) -> Bigrams:
-    """Make room for letters that the model does not know: they have no bigram weights."""
+    """Add letters that the model does not know: they have no bigram weights."""
     size = bigrams.insert.shape[1]
     known = [*range(size), size + extra]
     insert = np.zeros((size + extra + 1, size + extra))

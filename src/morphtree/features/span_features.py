@@ -142,10 +142,10 @@ class SpanFeatures(ABC):
         capacity = Capacity(features=1 << 12)
 
         def attempt() -> tuple[int, Ints]:
-            scratch = self.workspace(max(len(word), m), 8 * capacity.features)
+            workspace = self.workspace(max(len(word), m), 8 * capacity.features)
             found = np.empty((capacity.features, 4), np.int32)
             count = kernels.spans.span_matches(
-                self.kernel_tables, scratch, *codes, found, need, spells
+                self.kernel_tables, workspace, *codes, found, need, spells
             )
             return ENOUGH if 0 <= count <= len(found) else FEW_ROWS, found[:count]
 
@@ -158,9 +158,9 @@ class SpanFeatures(ABC):
             allowed, spelt,
         )  # fmt: skip
 
-    def workspace(self, longest: int, room: int = 1 << 15, rows: int = 0) -> Any:
+    def workspace(self, longest: int, capacity: int = 1 << 15, rows: int = 0) -> Any:
         """Return a workspace for the span kernels."""
-        rows = rows or room // 4
+        rows = rows or capacity // 4
         side = longest + 1
         places = 1 << (4 * rows).bit_length()
         slots = 1 + 3 * len(self.grammar.labels)
@@ -178,7 +178,11 @@ class SpanFeatures(ABC):
                 np.full(places, -1, np.int32),
                 np.zeros(rows, np.int32),
             ),
-            (np.zeros(rows + 1, np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)),
+            (
+                np.zeros(rows + 1, np.int32),
+                np.zeros(capacity, np.int32),
+                np.zeros(capacity, np.int32),
+            ),
             (np.zeros((rows, slots)), np.zeros((rows, slots)), np.zeros(len(self.index))),
             (
                 np.zeros(len(self.knowledge.endings), np.uint64),
@@ -253,19 +257,19 @@ class SpanFeatures(ABC):
                 labels_of[h] = labels_of.get(h, 0) | self._bits([label])
         return HashTable(labels_of).kernel, np.array([*labels_of.values(), 0], np.int32)
 
-    def contexts(self, word: str, form: str, places: Ints, scratch: Any) -> Hashes:
+    def contexts(self, word: str, form: str, places: Ints, workspace: Any) -> Hashes:
         """Hash what every template sees in some spans: (places, templates), 0 where it is mute."""
         out = np.empty((len(places), len(self.templates.spans)), np.uint64)
         codes = code_points(word), code_points(form)
-        kernels.spans.span_contexts(self.kernel_tables, scratch, *codes, places, out)
+        kernels.spans.span_contexts(self.kernel_tables, workspace, *codes, places, out)
         return out
 
     def attributes(self, word: str, form: str, places: Ints) -> list[dict[str, int]]:
         """Return the values of the attributes of some spans of a form, (places, 2)."""
         values = np.empty((len(places), len(ATTRIBUTES)), np.uint64)
         codes = code_points(word), code_points(form)
-        scratch = self.workspace(max(len(word), len(form)))
-        kernels.spans.span_attributes(self.kernel_tables, scratch, *codes, places, values)
+        workspace = self.workspace(max(len(word), len(form)))
+        kernels.spans.span_attributes(self.kernel_tables, workspace, *codes, places, values)
         return [dict(zip(ATTRIBUTES, row, strict=True)) for row in values.tolist()]
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """Engine: the joint model on many words at once, straight from features to gradients.
 
-`joint.py` says what is meant; this is the same in few calls of the kernels, for training and for
-parsing many words.
+`joint_model.py` is the definition; this is the same in few calls of the kernels, for training
+and for decoding many words.
 """
 
 from __future__ import annotations

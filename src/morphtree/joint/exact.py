@@ -152,7 +152,7 @@ class ExactSum:
     # -- inside --------------------------------------------------------------------------------
 
     def _string_paths(self) -> Iterator[StringPaths]:
-        """Yield the paths of the strings, a first letter at a time: they take much room."""
+        """Yield the paths of the strings, a first letter at a time: they take much memory."""
         for levels in self.exact.tries(self.lattice.alphabet, self.longest):
             yield StringPaths(self.steps, levels)
 

@@ -70,7 +70,7 @@ class Model:
 
     @cached_property
     def joint(self) -> JointModel[Any]:
-        """The joint distribution, as joint.py defines it."""
+        """The joint distribution, as `joint/joint_model.py` defines it."""
         split = len(self.edits.index)
         weights = Weights(self.weights[:split], self.weights[split:])
         return JointModel(

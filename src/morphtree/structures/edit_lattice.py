@@ -158,10 +158,10 @@ class EditLattice(Distribution[str]):
     def _arcs(self, logs: bool) -> Any:
         """The kernel's view of the weights, for one call; None if they do not fit."""
         arcs = self._shared_arcs(logs)
-        return None if arcs is None else with_scratch(arcs)
+        return None if arcs is None else with_workspace(arcs)
 
     def _shared_arcs(self, logs: bool) -> Any:
-        """The same without scratch space, for kernels that need none."""
+        """The same without workspace, for kernels that need none."""
         if ("arcs", logs) not in self._cache:
             self._cache["arcs", logs] = make_arcs(self.potentials, logs)
         return self._cache["arcs", logs]
@@ -186,7 +186,7 @@ class EditLattice(Distribution[str]):
         """Whether no path leads to the states of weight zero: count the paths to see."""
         if self.potentials.finite:
             return False
-        arcs = with_scratch(make_arcs(self.potentials.indicator, False))
+        arcs = with_workspace(make_arcs(self.potentials.indicator, False))
         counts, _, state = fill(arcs, self.longest, direction)
         return state != LOST and not bool(((cells == 0.0) & (counts > 0.0)).any())
 
@@ -204,8 +204,8 @@ class EditLattice(Distribution[str]):
             np.empty((n + 1, size + 1, size)),
             np.empty((n, size + 1)),
         )
-        total, scratch = self._log_total(logs), np.empty(self.longest + 1)
-        sound = kernels.queries.expect(self._arcs(logs), *forward, *backward, total, scratch, *out)
+        total, factors = self._log_total(logs), np.empty(self.longest + 1)
+        sound = kernels.queries.expect(self._arcs(logs), *forward, *backward, total, factors, *out)
         return out if sound else None
 
     def _sample(self, logs: bool, size: int, rng: np.random.Generator) -> list[str] | None:
@@ -295,10 +295,10 @@ def make_arcs(potentials: EditPotentials, logs: bool) -> Any:
     return kernels.arcs.Arcs(bigrams.as_numbers, numbers, classes, False, finite)
 
 
-def with_scratch(arcs: Any) -> Any:
-    """Return arcs with scratch space of their own, so that threads can share a lattice."""
+def with_workspace(arcs: Any) -> Any:
+    """Return arcs with workspace of their own, so that threads can share a lattice."""
     zero = -np.inf if arcs.logs else 0.0
-    return arcs.with_scratch(np.full((2, padded_size(arcs.size + 1)), zero))
+    return arcs.with_workspace(np.full((2, padded_size(arcs.size + 1)), zero))
 
 
 @lru_cache(maxsize=256)

@@ -120,7 +120,7 @@ class SpanCollector:
 
     def __init__(self, spans: SpanFeatures) -> None:
         self.spans = spans
-        self.scratch = spans.workspace(160)
+        self.workspace = spans.workspace(160)
         self.leaf_rules = {rule for _, rule in spans.grammar.binarised.leaves}
         labels = spans.grammar.labels
         closed = {labels.index(label) for label in spans.knowledge.closed}
@@ -149,7 +149,7 @@ class SpanCollector:
         ]
         table = np.array(nodes, np.int32).reshape(-1, 4)
         seen = self.spans.contexts(
-            word, gold.form, np.ascontiguousarray(table[:, :2]), self.scratch
+            word, gold.form, np.ascontiguousarray(table[:, :2]), self.workspace
         )
         outcomes = self.outcomes[table[:, 2], table[:, 3]]
         keep = (seen != 0) & (outcomes >= 0)
@@ -164,7 +164,7 @@ class SpanCollector:
             seen = np.empty((most, len(self.spans.templates.spans)), np.uint64)
             codes = code_points(word), code_points(form)
             count = kernels.spans.form_contexts(
-                self.spans.kernel_tables, self.scratch, *codes, places, seen
+                self.spans.kernel_tables, self.workspace, *codes, places, seen
             )
             for a in self.scored:
                 rows = seen[:count][(places[:count, 2] >> a) & 1 == 1]
