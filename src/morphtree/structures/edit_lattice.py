@@ -119,10 +119,6 @@ class EditLattice(Distribution[str]):
 
     # -- more of the lattice -------------------------------------------------------------------
 
-    def log_count_alignments(self) -> float:
-        """Log of the number of possible edit paths."""
-        return EditLattice(self.potentials.indicator, self.alphabet, self.longest).log_partition()
-
     def pair_marginals(self, form: str) -> PairMarginals:
         """Probability of every edit, given the form: the gradient of `score`."""
         total, edits = self._pair(form, True)
