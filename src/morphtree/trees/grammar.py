@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
+from morphtree._util.files import read_text
 from morphtree.errors import GrammarError
 from morphtree.trees.tree import Tree
 
@@ -55,13 +56,8 @@ class Grammar:
         """Return a built-in grammar (``paper``, ``compounds``) or read one from a file."""
         if name in BUILT_IN:
             return BUILT_IN[name]
-        try:
-            return Grammar.parse(Path(name).read_text(encoding="utf-8-sig"), name)
-        except (OSError, UnicodeDecodeError) as error:
-            known, reason = ", ".join(BUILT_IN), getattr(error, "strerror", None) or error
-            raise GrammarError(
-                f"cannot read the grammar {name!r} ({reason}); give a file, or one of {known}"
-            ) from None
+        what = f"give a file, or one of {', '.join(BUILT_IN)}: the grammar"
+        return Grammar.parse(read_text(Path(name), what, GrammarError), name)
 
     def __str__(self) -> str:
         lines: dict[str, list[str]] = {}
