@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from threading import Barrier
 from typing import Any
 
@@ -24,10 +24,9 @@ class Fake:
     def copy(self, **_: Any) -> Fake:
         return self
 
-    def pipe(self, words: Iterable[str]) -> Iterator[Any]:
-        asked = [*words]
-        self.act(asked)
-        return iter(Answer(word) for word in asked)
+    def analyse(self, words: Sequence[str], *, n: int) -> list[Any]:
+        self.act([*words])
+        return [Answer(word) for word in words]
 
 
 class Answer(str):
