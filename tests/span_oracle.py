@@ -252,6 +252,7 @@ VALUE: Mapping[str, Callable[[View], int]] = {
     "inner": partial(_distance, 2, 2),
     "hyphen": _hyphen,
     "derived": lambda view: 1 + (view.facts("span") >> 14 & 3),
+    "stem": lambda view: 1 + (hash_text(view.string) in view.knowledge.stems),
     "suffix_link": partial(_link, "suffix"),
     "prefix_link": partial(_link, "prefix"),
     "kin": partial(_kin, 0),

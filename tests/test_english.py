@@ -44,7 +44,7 @@ def test_an_ambiguous_word_has_two_readings_and_a_plain_one_has_one() -> None:
 
 
 def test_its_decoder_ranks_analyses_as_the_joint_sum_does() -> None:
-    """Five readings over the same candidates, by the kernels and by the definition in joint.py."""
+    """Five readings over the same candidates, by the kernels and by the definition."""
     words = ["unlockable", "window", "blackbirds", "unhappier", "reusable", "xylophonists", "a"]
     decoder = morphtree.load().decoder
     model = decoder.model

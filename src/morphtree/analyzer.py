@@ -169,7 +169,7 @@ def _batches(
 ) -> Callable[[list[str]], list[Analysis]]:
     """Return what analyses a batch; one thread is enough where there are other processes."""
     if several:
-        analyzer._jobs = 1
+        analyzer = analyzer.copy(jobs=1)
     return partial(analyzer.analyse, decode=decode, n=n, seed=seed)
 
 

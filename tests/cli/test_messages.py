@@ -54,7 +54,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("segment words --jobs 0", 2, "0 is not in the range"),
         ("evaluate en empty", 3, "empty is empty"),
         ("evaluate en treebank --compare bytes", 3, "bytes is not a morphtree model"),
-        ("treebank check treebank --grammar none", 3, "(No such file or directory); give a file"),
+        (
+            "treebank check treebank --grammar none",
+            3,
+            "give a file, or one of paper, compounds: the grammar none does not exist",
+        ),
         ("treebank stats treebank --plot f.xyz", 3, ".svg, .png, .pdf"),
         ("treebank split treebank --by word --sizes 1,2 -o s", 3, "give three sizes"),
         ("train empty --dev treebank -o model", 3, "empty is empty"),

@@ -17,6 +17,8 @@ from morphtree._util.capacity import Capacity
 from morphtree._util.hashing import hash_text
 from morphtree.decoding import candidates
 from morphtree.decoding.candidates import CandidateForms, CandidateGenerator
+from morphtree.decoding.decoder import Decoder
+from morphtree.errors import ModelError
 from morphtree.lexicon.candidate_rules import (
     LONGEST_END,
     LONGEST_REST,
@@ -34,6 +36,7 @@ from tests.small_training import (
     TRAIN,
     engine_for,
     generator_of,
+    model_of,
     prepared,
     random_weights,
 )
@@ -399,3 +402,17 @@ def test_samples_of_a_word_do_not_depend_on_its_neighbours_or_on_threads() -> No
         assert len(set(forms)) == len(forms) <= 30
         assert all(generator.lattice(word).score(form) > -math.inf for form in forms)
     assert (listed.coverage() <= 1.0).all()
+
+
+def test_more_readings_than_there_are_and_too_many() -> None:
+    """A large number leaves nothing behind: what comes after it is answered as before."""
+    ready = prepared()
+    decoder = Decoder(model_of(ready, random_weights(ready)), jobs=1)
+    before = [*decoder.decode(WORDS)]
+    [many] = decoder.decode(["ly"], n=1000)
+    assert 1 < len(many.hypotheses) < 1000
+    assert sum(one.prob for one in many.hypotheses) == pytest.approx(1.0)
+    with pytest.raises(ModelError, match="1000 readings at most"):
+        next(decoder.decode(["ly"], n=1001))
+    assert [*decoder.decode(WORDS)] == before
+    assert decoder.engine.capacity.readings == 1

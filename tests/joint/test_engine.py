@@ -1,4 +1,4 @@
-"""The engine against joint.py: the same probabilities, gradients and best analyses, only faster."""
+"""The engine against the definition: the same probabilities, gradients and best analyses."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def structures(ready: Prepared, gold: Gold) -> list[Any]:
 
 
 def expected(ready: Prepared, model: JointModel[Any], example: Example) -> tuple[float, Floats]:
-    """Log probability and gradient of one example by the definition in joint.py."""
+    """Log probability and gradient of one example by the definition in joint/joint_model.py."""
     offsets = np.zeros(len(example.forms)) if example.offsets is None else example.offsets
     offsets = offsets / model.temperature  # the engine divides them, too
     joint = model.distribution(example.word, Candidates(example.forms, offsets))
@@ -126,7 +126,7 @@ def dense(size: int, entries: list[Any]) -> Floats:
 
 
 def check(ready: Prepared, examples: list[Example], weights: Floats) -> None:
-    """Compare the engine with joint.py on each example and on all together."""
+    """Compare the engine with joint/joint_model.py on each example and on all together."""
     engine, model = engine_for(ready, weights), joint_model(ready, weights)
     batch = engine.packer.pack(examples)
     total = np.zeros_like(weights)
@@ -376,7 +376,7 @@ def test_the_decoder_finds_the_best_analysis_of_the_joint_sum(ready: Prepared, s
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 def test_the_n_best_analyses_are_those_of_the_joint_sum(ready: Prepared, n: int) -> None:
-    """Scores by the definition in joint.py, each analysis once; the fewer are a prefix."""
+    """Scores by the definition, each analysis once; the fewer are a prefix."""
     weights = random_weights(ready, seed=n, scale=0.5)
     decoder, model = Decoder(model_of(ready, weights), jobs=2), model_of(ready, weights).joint
     lists = {example.word: example.forms[:9] for example in ready.examples[::3]}

@@ -19,6 +19,7 @@ from morphtree.decoding.decoder import Decoder
 from morphtree.evaluation.metrics import measure
 from morphtree.features.sets import FULL
 from morphtree.features.span_attributes import GROUPS
+from morphtree.features.templates import SpanTemplate
 from morphtree.model.complexity import with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
@@ -407,7 +408,7 @@ def test_dev_words_that_the_model_cannot_derive_count_as_wrong(tmp_path: Path) -
         (["--l2", "-1"], "l2 must be a number from 0 on"),
         (["--l2", "nan"], "l2 must be a number from 0 on"),
         (["--estimator", "best"], "nbest:20 or importance:1000"),
-        (["--grammar", "nowhere"], "the grammar nowhere cannot be read"),
+        (["--grammar", "nowhere"], "the grammar nowhere does not exist"),
         (["--language", "tlh"], "tlh"),
         (["--lexicon", "nowhere"], "the lexicon nowhere cannot be read"),
         (
@@ -427,7 +428,7 @@ def test_wrong_options_are_one_sentence(
     assert not (tmp_path / "m").exists()
 
 
-def test_in_training_no_word_vouches_for_its_own_stem() -> None:
+def test_in_training_no_word_is_known_from_itself() -> None:
     """A stem is known in training if two words have it, and in the model if one has."""
     ready = prepared()
     words = {item.word: item for item in ready.data.items}
@@ -442,3 +443,12 @@ def test_in_training_no_word_vouches_for_its_own_stem() -> None:
         assert (hash_text(stem) in ready.spans.knowledge.stems) == (count > 1)
         assert hash_text(stem) in ready.knowledge.stems
     assert {1, 2} <= set(counts.values())
+
+
+def test_training_tells_known_stems_from_others() -> None:
+    """The attribute `stem` fires on known and on unknown stems of training words."""
+    ready = prepared(language="none")
+    contexts = {
+        value: SpanTemplate("stem", "shape", "open").context({"stem": value}) for value in (1, 2)
+    }
+    assert all(len(ready.spans.index.with_context(context)) for context in contexts.values())

@@ -348,7 +348,7 @@ def test_unreadable_files_give_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"a\t[a]\ncaf\xe9\t[caf\xe9]\n")
     for name, message in [
         ("", "has no file \\*.derivation"),
-        ("absent", "absent cannot be read: No such file"),
+        ("absent", "absent does not exist"),
         ("empty", "is empty"),
         ("latin", "latin:2: not UTF-8"),
     ]:

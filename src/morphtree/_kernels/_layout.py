@@ -17,7 +17,7 @@ COMPUTED = {
     ),
     "facts": (
         "attested", "zipf", "kind", "speech", "word_zipf", "word_speech", "gain", "paradigm",
-        "derived", "any_kin", "any_told", "complexity",
+        "derived", "any_kin", "any_told", "complexity", "stem",
     ),
     "spellings": (
         "joined_zipf", "joined_kind", "joined_speech", "suffix_link", "prefix_link", "kin",

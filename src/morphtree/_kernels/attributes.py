@@ -24,7 +24,7 @@ LEFT, RIGHT, HEAD, TAIL = numbers("left1 right1 head1 tail1")
 REST, BEFORE = numbers("rest before")
 ATTESTED, ZIPF, KIND, SPEECH = numbers("attested zipf kind speech")
 WORD_ZIPF, WORD_SPEECH, GAIN, PARADIGM = numbers("word_zipf word_speech gain paradigm")
-DERIVED, ANY_KIN, ANY_TOLD, COMPLEXITY = numbers("derived any_kin any_told complexity")
+DERIVED, ANY_KIN, ANY_TOLD, COMPLEXITY, STEM = numbers("derived any_kin any_told complexity stem")
 JOINED_ZIPF, JOINED_KIND, JOINED_SPEECH = numbers("joined_zipf joined_kind joined_speech")
 SUFFIX_LINK, SUFFIX_KIN, SUFFIX_TOLD = numbers("suffix_link suffix_kin suffix_told")
 PREFIX_LINK, PREFIX_KIN, PREFIX_TOLD = numbers("prefix_link prefix_kin prefix_told")
@@ -183,6 +183,7 @@ def fill_facts(tables, s, h):
     facts = facts_of(tables, s, h)
     s.values[PARADIGM] = paradigm(tables, s, h)
     s.values[ATTESTED] = 1 if facts else 0
+    s.values[STEM] = 2 if s.held[held(tables, s, h), 2] >= 0 else 1
     s.values[ZIPF] = zipf_class(facts)
     s.values[KIND] = word_kind(facts)
     s.values[SPEECH] = speech_class(facts)

@@ -9,6 +9,7 @@ from typing import TypeVar
 from morphtree import _kernels as kernels
 
 Result = TypeVar("Result")
+MANY_READINGS = 20  # times what is asked for: more are not kept
 ENOUGH, FEW_ROWS, FEW_MATCHES, FEW_ENTRIES = kernels.capacity.STATES
 
 
@@ -30,7 +31,8 @@ class Capacity:
         self.word = max(self.word, word)
         self.form = max(self.form, form)
         self.forms = max(self.forms, forms)
-        self.readings = max(self.readings, readings)
+        if not readings <= self.readings <= MANY_READINGS * readings:  # many take much memory
+            self.readings = readings
 
     def retry(self, attempt: Callable[[], tuple[int, Result]]) -> Result:
         """Return the result of the first attempt whose buffers were large enough.

@@ -48,8 +48,8 @@ def control_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command(short_help="Print the trees of words.")
 @click.argument("words", nargs=-1)
-@click.option("-n", "count", default=1, show_default=True, type=click.IntRange(1), metavar="K",
-              help="How many readings to show.")  # fmt: skip
+@click.option("-n", "count", default=1, show_default=True, metavar="K",
+              type=click.IntRange(1, 1000), help="How many readings to show.")  # fmt: skip
 @click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS),
               help="text is for people; brackets is 'word<TAB>tree<TAB>probability'.")  # fmt: skip
 @decode_option

@@ -168,7 +168,7 @@ class CandidateGenerator:
     def _forms(self, longest: int, k: int) -> Any:
         size = len(self.engine.edits.alphabet) + 2
         shape = longest + 1, RUNS, size
-        room = k + MORE
+        capacity = k + MORE
         return kernels.paths.Forms(
             (self.longer, BEAM),
             (np.zeros(shape), np.zeros(shape), np.zeros(shape, np.int32)),
@@ -181,10 +181,10 @@ class CandidateGenerator:
             (np.zeros((NODES, 5), np.int32), np.zeros(NODES)),
             kernels.heap.Heap(np.zeros(NODES), np.zeros(NODES, np.int32)),
             (
-                np.zeros((room, longest + self.longer + 20), np.int32),
-                np.zeros(room, np.int32),
-                np.zeros(room),
-                np.zeros(room, np.uint64),
-                np.zeros(room, np.int32),
+                np.zeros((capacity, longest + self.longer + 20), np.int32),
+                np.zeros(capacity, np.int32),
+                np.zeros(capacity),
+                np.zeros(capacity, np.uint64),
+                np.zeros(capacity, np.int32),
             ),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -11,7 +10,9 @@ import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Floats, Ints
+from morphtree._util.parallel import batches
 from morphtree.decoding.candidates import CandidateForms, CandidateGenerator, transducer_engine
+from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine, starts
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
@@ -19,6 +20,7 @@ from morphtree.structures.distribution import require
 from morphtree.trees.tree import Tree
 
 CHUNK = 512  # words that are decoded together
+MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of the chart
 
 
 class Hypothesis(NamedTuple):
@@ -78,8 +80,9 @@ class Decoder:
     ) -> Iterator[Decoded]:
         """Yield the n best analyses of each word, in order."""
         how = how or self.model.estimator
-        stream = iter(words)
-        while chunk := list(islice(stream, CHUNK)):
+        if n > MOST_READINGS:
+            raise ModelError(f"a word has {MOST_READINGS} readings at most; ask for fewer than {n}")
+        for chunk in batches(words, max(1, CHUNK // n)):
             yield from self.decode_candidates(chunk, self.candidates(chunk, how, seed), n=n)
 
     def decode_candidates(

@@ -72,7 +72,8 @@ _WORDS = (
     "other_zipf+zipf", "other_kind+kind+edge", "other_speech+speech", "other_speech+speech+edge",
     "other_kin", "other_kin+kin", "other_told", "other_told+told", "other_kin+other_kind+kind",
     "other_told+other_kind+kind", "other_told+other_kin+edge", "length+other_length",
-    "length+other_length+kind+other_kind", "other_zipf+other_length",
+    "length+other_length+kind+other_kind", "other_zipf+other_length", "stem", "stem+kind",
+    "stem+length", "stem+edge", "stem+right2", "stem+rest", "stem+before", "stem+distance",
 )  # fmt: skip
 _AFFIXES = (
     "string", "string+left1", "string+left2", "string+left3", "string+right1", "string+right2",

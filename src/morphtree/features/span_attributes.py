@@ -161,6 +161,8 @@ TABLE = {
     "gain": Attribute(f"how much more frequent it is than {_WORD}", "lexicon", _gain),
     "paradigm": Attribute("with how many frequent endings it is attested", "lexicon",
                           _up_to(3, "attested with {} endings")),
+    "stem": Attribute("whether another word of the treebank has it as a stem", "treebank",
+                      _one_of("no stem of the treebank", "stem of the treebank")),
     "joined_zipf": Attribute(f"the frequency of {_JOINED}", "respelled", _of("joined", _zipf)),
     "joined_kind": Attribute(f"the kind of {_JOINED}", "respelled", _of("joined", _kind)),
     "joined_speech": Attribute(f"the parts of speech of {_JOINED}", "respelled",

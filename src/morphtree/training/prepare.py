@@ -122,7 +122,7 @@ def prepare(
     if settings.stacking:
         examples = lists.stacked(examples, edits, settings.stacking, jobs)
     negatives = bool(settings.negative_features)
-    # In training a stem counts as known if a second word has it: no word vouches for itself.
+    # In training a stem is known if at least two words have it: no word is known from itself.
     others = replace(knowledge, stems=data.stems(words=2)) if full else knowledge
     spans = span_features(data, examples, templates, others, negatives=negatives)
     usable = find_usable(data, edits, spans, examples, jobs)
