@@ -67,9 +67,8 @@ class Analyzer:
 
     def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
         """Name all that an answer depends on: the model by its digest, and how it is decoded."""
-        chosen = {"model": f"{Path(self.name).name}@{self.model.digest}"}
-        chosen["decode"] = str(decode or self.model.estimator)
-        return chosen
+        model = f"{Path(self.name).name}@{self.model.digest}"
+        return {"model": model, "decode": str(decode or self.model.estimator)}
 
     def parse(
         self,
@@ -140,12 +139,8 @@ class Analyzer:
     def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
         if not decoded.hypotheses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        readings = tuple(
-            self._reading(word, structure, form, prob)
-            for structure, form, prob in decoded.hypotheses
-            if structure is not None
-        )
-        return Analysis(word, "ok", readings, decoded.coverage)
+        readings = (self._reading(word, *hypothesis) for hypothesis in decoded.hypotheses)
+        return Analysis(word, "ok", tuple(readings), decoded.coverage)
 
     def _reading(
         self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float
@@ -168,9 +163,8 @@ def _batches(
     analyzer: Analyzer, decode: NBest | Importance | None, n: int, seed: int, several: bool
 ) -> Callable[[list[str]], list[Analysis]]:
     """Return what analyses a batch; one thread is enough where there are other processes."""
-    if several:
-        analyzer = analyzer.copy(jobs=1)
-    return partial(analyzer.analyse, decode=decode, n=n, seed=seed)
+    own = analyzer.copy(jobs=1) if several else analyzer
+    return partial(own.analyse, decode=decode, n=n, seed=seed)
 
 
 NO_ANALYSIS = "no candidate form has a tree"

@@ -17,7 +17,6 @@ from morphtree.joint.engine import Batch, Engine, starts
 from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
 from morphtree.structures.distribution import require
-from morphtree.trees.tree import Tree
 
 CHUNK = 512  # words that are decoded together
 MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of the chart
@@ -26,7 +25,7 @@ MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of t
 class Hypothesis(NamedTuple):
     """One analysis: a structure over a form, and its probability among all of the candidates."""
 
-    structure: Tree | tuple[str, ...] | None
+    structure: Any  # a tree, or the strings of segments; None if there is no analysis
     form: str
     prob: float
 

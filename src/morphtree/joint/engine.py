@@ -196,13 +196,8 @@ class Engine:
         with self._lock:  # several threads may ask at once
             self.capacity.cover(word, form, forms, readings)
             if not self._workspaces or self._made_for != self.capacity:
-                self._workspaces = []
-                try:
-                    made = [self._workspace() for _ in range(self.jobs)]
-                except MemoryError:  # the next call may need less
-                    self.capacity = Capacity()
-                    raise
-                self._workspaces, self._made_for = made, replace(self.capacity)
+                self._workspaces = [self._workspace() for _ in range(self.jobs)]
+                self._made_for = replace(self.capacity)
             return self._workspaces
 
     def run(

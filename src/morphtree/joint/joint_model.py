@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
@@ -75,10 +75,7 @@ class JointModel(Generic[Structure]):
 
     def with_weights(self, weights: Weights) -> JointModel[Structure]:
         """Return the same model with other weights."""
-        return JointModel(
-            self.edits, self.spans, weights, self.longer, self.temperature, self.stacking,
-            self.proposal,
-        )  # fmt: skip
+        return replace(self, weights=weights)
 
     # -- its two factors -----------------------------------------------------------------------
 
