@@ -259,7 +259,7 @@ def test_resuming_another_run_is_refused(tmp_path: Path) -> None:
         (("segment", "--resume"), 2, "can be resumed"),
         (("segment", "--format", "parquet"), 2, "parquet needs -o"),
         (("segment", "--model", "klingon"), 3, "klingon"),
-        (("parse", "--overrides", "no-such-file", "cats"), 3, "no-such-file cannot be read"),
+        (("parse", "--overrides", "no-such-file", "cats"), 3, "no-such-file does not exist"),
         (("parse", "--add-words", "no-such-file", "cats"), 3, "no-such-file cannot be read"),
     ],
 )

@@ -57,7 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (
             "treebank check treebank --grammar none",
             3,
-            "give a file, or one of paper, compounds: the grammar none does not exist",
+            "give a file, or one of paper, compounds: the grammar none cannot be read",
         ),
         ("treebank stats treebank --plot f.xyz", 3, ".svg, .png, .pdf"),
         ("treebank split treebank --by word --sizes 1,2 -o s", 3, "give three sizes"),

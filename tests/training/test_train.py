@@ -408,7 +408,7 @@ def test_dev_words_that_the_model_cannot_derive_count_as_wrong(tmp_path: Path) -
         (["--l2", "-1"], "l2 must be a number from 0 on"),
         (["--l2", "nan"], "l2 must be a number from 0 on"),
         (["--estimator", "best"], "nbest:20 or importance:1000"),
-        (["--grammar", "nowhere"], "the grammar nowhere does not exist"),
+        (["--grammar", "nowhere"], "the grammar nowhere cannot be read"),
         (["--language", "tlh"], "tlh"),
         (["--lexicon", "nowhere"], "the lexicon nowhere cannot be read"),
         (

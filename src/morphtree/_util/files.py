@@ -24,9 +24,9 @@ def read_text(path: Path, what: str = "", error: type[MorphtreeError] = Treebank
     except UnicodeDecodeError as fault:
         line = fault.object[: fault.start].count(b"\n") + 1
         raise error(f"{path}:{line}: not UTF-8 text; convert the file to UTF-8") from None
-    except FileNotFoundError:
-        raise error(f"{what} {path} does not exist".lstrip()) from None
     except (OSError, EOFError, zlib.error) as fault:
+        if isinstance(fault, FileNotFoundError) and not what:
+            raise error(f"{path} does not exist") from None
         reason = getattr(fault, "strerror", None) or fault
         raise error(f"{what} {path} cannot be read: {reason}".lstrip()) from None
 
