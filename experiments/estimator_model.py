@@ -59,16 +59,18 @@ def keep(model: Model, strings: set[str], cache: Path) -> None:
     model = model.pruned(NEGLIGIBLE)
     knowledge = replace(model.spans.knowledge, lexicon=Lexicon(frequent))
     parts = model.structure.features(model.spans.templates, knowledge, model.spans.index)
-    keep_one(model.changed(parts=parts), strings, frequent, cache, SMALL)
+    keep_one(model.changed(spans=parts), strings, frequent, cache, SMALL)
 
 
 def keep_one(model: Model, strings: set[str], words: set[str], cache: Path, name: str) -> None:
     """Write one model and the strings that matter to it."""
     spans, index = model.spans.templates.spans, model.spans.index
-    by_string = [template for template in spans if template.attributes == "string"]
+    by_string = [(n, span) for n, span in enumerate(spans) if span.attributes == "string"]
     known = set(index.contexts.tolist())
     named = {
-        s for s in strings if any(t.context({"string": hash_text(s)}) in known for t in by_string)
+        s
+        for s in strings
+        if any(t.context({"string": hash_text(s)}, n) in known for n, t in by_string)
     }
     model.save(cache / f"{name}.model")
     with replacing(cache / f"{name}.txt") as stream:

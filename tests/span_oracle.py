@@ -276,12 +276,16 @@ def features(
     span: tuple[int, int],
     label: str,
     branching: bool,
+    first: int = 0,
 ) -> Iterator[Feature]:
-    """Yield every feature that fires on one constituent of a form of a word."""
+    """Yield every feature that fires on one constituent of a form of a word.
+
+    ``first`` is the number of the first template.
+    """
     view = View(knowledge, *pair, *span)
     values = {name: cache(partial(say, view)) for name, say in VALUE.items()}
-    for template in templates:
+    for number, template in enumerate(templates, first):
         if template.of == "all" or (template.of == "closed") == (label in knowledge.closed):
-            context = template.context({name: values[name]() for name in template.names})
+            context = template.context({name: values[name]() for name in template.names}, number)
             if context:
                 yield Feature(context, outcome_code(template, label, branching))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from morphtree._kernels._layout import ATTRIBUTES
+from morphtree._kernels._layout import ATTRIBUTES, VALUE_BITS
 from morphtree._util.hashing import hash_text
 from morphtree.errors import ModelError
 from morphtree.features.edit_features import Edit, EditFeatures, named_features
@@ -180,9 +180,9 @@ def test_span_matching_finds_what_the_oracle_does(features: str, kind: str) -> N
 def test_contexts_are_those_of_the_oracle(pair: tuple[str, str]) -> None:
     contexts = contexts_of(span_features(COMPOUNDS, FULL, KNOWN, ()), *pair)
     for span, row in zip(spans_of(pair[1]), contexts, strict=True):
-        for template, context in zip(FULL.spans, row.tolist(), strict=True):
+        for number, (template, context) in enumerate(zip(FULL.spans, row.tolist(), strict=True)):
             label = "SUFFIX" if template.of == "closed" else "WORD"
-            fired = span_oracle.features([template], KNOWN, pair, span, label, False)
+            fired = span_oracle.features([template], KNOWN, pair, span, label, False, number)
             assert [feature.context for feature in fired] == [context] * (context != 0)
 
 
@@ -198,7 +198,8 @@ def test_an_attribute_alone_has_the_value_that_it_has_among_others(name: str) ->
         whole, part = (spans.attributes(word, form, places) for spans in (every, alone))
         assert [row[name] for row in part] == [row[name] for row in whole]
         column = contexts_of(every, word, form)[:, [ATTRIBUTES.index(name)]]
-        assert (contexts_of(alone, word, form) == column).all()
+        own = np.uint64(ATTRIBUTES.index(name) << VALUE_BITS)  # its number among the templates
+        assert (contexts_of(alone, word, form) == column - own * (column != 0)).all()
 
 
 strings = st.text("ab\u00e9", min_size=1, max_size=3)
@@ -243,7 +244,9 @@ def test_every_attribute_is_that_of_the_oracle(
         view = span_oracle.View(knowledge, word, form, *place)
         assert found == {name: value(view) for name, value in span_oracle.VALUE.items()}
     contexts = contexts_of(spans, word, form)
-    assert contexts.tolist() == [[t.context(row) for t in templates.spans] for row in computed]
+    assert contexts.tolist() == [
+        [t.context(row, number) for number, t in enumerate(templates.spans)] for row in computed
+    ]
 
 
 def test_every_attribute_has_words() -> None:

@@ -445,10 +445,14 @@ def test_in_training_no_word_is_known_from_itself() -> None:
     assert {1, 2} <= set(counts.values())
 
 
+STEM = SpanTemplate("stem", "shape", "open")
+
+
 def test_training_tells_known_stems_from_others() -> None:
     """The attribute `stem` fires on known and on unknown stems of training words."""
     ready = prepared(language="none")
     contexts = {
-        value: SpanTemplate("stem", "shape", "open").context({"stem": value}) for value in (1, 2)
+        value: STEM.context({"stem": value}, ready.spans.templates.spans.index(STEM))
+        for value in (1, 2)
     }
     assert all(len(ready.spans.index.with_context(context)) for context in contexts.values())

@@ -33,6 +33,23 @@ ALIGNED = "spellings", "changes", "hyphen"  # these need the word beside the for
 ATTRIBUTES = tuple(dict.fromkeys(name for names in COMPUTED.values() for name in names))
 NUMBER = {name: number for number, name in enumerate(ATTRIBUTES)}
 
+# Attributes over letters are hashes; every other one is a small number: how many values it has
+LETTERS = frozenset(("string", "change", *COMPUTED["letters"]))
+SIZES = {
+    "length": 9, "edge": 5, "attested": 2, "zipf": 12, "kind": 9, "speech": 17, "word_zipf": 12,
+    "word_speech": 17, "gain": 26, "paradigm": 5, "derived": 5, "any_kin": 8, "any_told": 4,
+    "complexity": 8, "stem": 3, "joined_zipf": 12, "joined_kind": 9, "joined_speech": 17,
+    "suffix_link": 4, "prefix_link": 4, "kin": 8, "suffix_kin": 8, "prefix_kin": 8, "told": 4,
+    "suffix_told": 4, "prefix_told": 4, "distance": 5, "inner": 4, "hyphen": 3, "other_zipf": 12,
+    "other_kind": 9, "other_speech": 17, "other_kin": 8, "other_told": 4, "other_length": 9,
+}  # fmt: skip
+
+# A context of a span template is one number: a hash of the attributes over letters, then the
+# template, counted from 1, then the other attributes, each a digit of a number of mixed base.
+VALUE_BITS, TEMPLATE_BITS = 14, 10
+KEY_SHIFT = VALUE_BITS + TEMPLATE_BITS
+MOST_DIGITS = 4  # of a template
+
 
 def numbers(names: str) -> tuple[int, ...]:
     """Return the numbers of some attributes, whose names are separated by spaces."""

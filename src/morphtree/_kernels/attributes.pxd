@@ -10,8 +10,10 @@ cdef void fill_letters(Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef int zipf_class(int facts) noexcept nogil
 cdef int word_kind(int facts) noexcept nogil
 cdef int speech_class(int facts) noexcept nogil
-cdef int paradigm(SpanTables tables, Spans s, unsigned long long h) noexcept nogil
-cdef void fill_facts(SpanTables tables, Spans s, unsigned long long h) noexcept nogil
+cdef int paradigm(SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void fill_facts(SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void look_at_letters(Spans s) noexcept nogil
+cdef void without_prefix(SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef int changes(Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void fill_spellings(SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef unsigned long long change_hash(Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil

@@ -1,4 +1,4 @@
-"""The attributes of a span, small numbers or hashes; 0 where there is nothing to say.
+"""The attributes of a span: `values` are hashes of letters, `numbers` small; 0 if nothing to say.
 
 `_layout.py` numbers them and says which function computes which. Types in attributes.pxd.
 """
@@ -8,13 +8,14 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels.bases import (
     better,
+    kin_of_span,
     kin_of_whole,
     prefixed,
     spelling,
     suffixed,
 )
 from cython.cimports.morphtree._kernels.hashing import letter
-from cython.cimports.morphtree._kernels.lookups import facts_of, held
+from cython.cimports.morphtree._kernels.lookups import facts_of
 from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
 
 from morphtree._kernels._layout import BITS, FIRST_BIT, computed_by, numbers
@@ -60,28 +61,31 @@ SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 
 def fill_attributes(tables, s, i, j):
     """Compute the attributes of one span that some template looks at, and their groups."""
-    h = string_hash(0, s.form, i, j)
-    s.values[STRING] = h
-    s.values[LENGTH] = min(j - i, 8)
-    s.values[EDGE] = 1 + (1 if i == 0 else 0) + (2 if j == s.m else 0)
+    s.values[STRING] = s.hashes[i, j]
+    s.numbers[LENGTH] = min(j - i, 8)
+    s.numbers[EDGE] = 1 + (1 if i == 0 else 0) + (2 if j == s.m else 0)
     if tables.wanted & FACTS:
-        fill_facts(tables, s, h)
+        fill_facts(tables, s, i, j)
     if tables.wanted & SPELLINGS:
         fill_spellings(tables, s, i, j)
     if tables.wanted & CHANGES:
         s.values[CHANGE] = change_hash(s, i, j)
-        s.values[DISTANCE] = 1 + min(max(changes(s, i, j), 0), 3)
-        s.values[INNER] = 1 + min(max(changes(s, i, max(i, j - 2)), 0), 2)
+        s.numbers[DISTANCE] = 1 + min(max(changes(s, i, j), 0), 3)
+        s.numbers[INNER] = 1 + min(max(changes(s, i, max(i, j - 2)), 0), 2)
     if tables.wanted & LETTERS:
         fill_letters(s, i, j)
     if tables.wanted & HYPHENS:
-        s.values[HYPHEN] = hyphen(s, i, j)
+        s.numbers[HYPHEN] = hyphen(s, i, j) if s.hyphens else 0
     if tables.wanted & OTHERS:
         fill_other(tables, s, i, j)
 
 
 def fill_bases(tables, s):
     """Note what is left of the word without each ending, 0 if it ends otherwise."""
+    s.hyphens = False
+    for i in range(s.n):
+        if s.word[i] == DASH:
+            s.hyphens = True
     for k in range(tables.ending_start.shape[0] - 1):
         size = tables.ending_start[k + 1] - tables.ending_start[k]
         s.bases[k] = 0
@@ -90,7 +94,7 @@ def fill_bases(tables, s):
                 if s.word[s.n - size + i] != tables.endings[tables.ending_start[k] + i]:
                     break
             else:
-                s.bases[k] = string_hash(0, s.word, 0, s.n - size)
+                s.bases[k] = s.word_hashes[0, s.n - size]
 
 
 def hyphen(s, i, j):
@@ -104,40 +108,53 @@ def hyphen(s, i, j):
 
 def fill_other(tables, s, i, j):
     """Write what is known of the other part of the form: what stands before the span, or after."""
-    h = string_hash(0, s.form, 0 if i > 0 else j, i if i > 0 else s.m)
     for k in range(OTHER_ZIPF, OTHER_LENGTH + 1):
-        s.values[k] = 0
+        s.numbers[k] = 0
     if i > 0 or j < s.m:
-        facts = facts_of(tables, s, h)
-        kin = kin_of_whole(tables, s, h)
-        s.values[OTHER_ZIPF] = zipf_class(facts)
-        s.values[OTHER_KIND] = word_kind(facts)
-        s.values[OTHER_SPEECH] = speech_class(facts)
-        s.values[OTHER_KIN] = kin & NEAR
-        s.values[OTHER_TOLD] = kin >> 3
-        s.values[OTHER_LENGTH] = min(i if i > 0 else s.m - j, 8)
+        start = 0 if i > 0 else j
+        end = i if i > 0 else s.m
+        facts = s.facts[start, end]
+        kin = kin_of_span(tables, s, start, end)
+        s.numbers[OTHER_ZIPF] = zipf_class(facts)
+        s.numbers[OTHER_KIND] = word_kind(facts)
+        s.numbers[OTHER_SPEECH] = speech_class(facts)
+        s.numbers[OTHER_KIN] = kin & NEAR
+        s.numbers[OTHER_TOLD] = kin >> 3
+        s.numbers[OTHER_LENGTH] = min(end - start, 8)
+
+
+def look_at_letters(s):
+    """Hash the letters around every boundary of the form, on its left and on its right."""
+    before = SEPARATOR
+    for i in range(s.m + 1):
+        s.at_start[i, BEFORE - LEFT] = before
+        if i < s.m:
+            before = mix(before, cython.cast(cython.ulonglong, s.form[i]))
+        s.at_end[i, REST - LEFT] = string_hash(SEPARATOR, s.form, i, s.m)
+        h = SEPARATOR
+        for k in range(3):
+            h = mix(h, letter(s.form, i - 1 - k))
+            s.at_start[i, k] = h if k <= i else 0
+            s.at_end[i, TAIL - LEFT + k] = h
+        h = SEPARATOR
+        for k in range(4):
+            h = mix(h, letter(s.form, i + k))
+            s.at_end[i, RIGHT - LEFT + k] = h if k <= s.m - i else 0
+            if k < 2:
+                s.at_start[i, HEAD - LEFT + k] = h
 
 
 def fill_letters(s, i, j):
     """Write the letters around a span and at its ends."""
-    s.values[REST] = string_hash(SEPARATOR, s.form, j, s.m)
-    s.values[BEFORE] = string_hash(SEPARATOR, s.form, 0, i)
-    h = SEPARATOR
+    s.values[REST] = s.at_end[j, REST - LEFT]
+    s.values[BEFORE] = s.at_start[i, BEFORE - LEFT]
     for k in range(3):
-        h = mix(h, letter(s.form, i - 1 - k))
-        s.values[LEFT + k] = h if k <= i else 0
-    h = SEPARATOR
+        s.values[LEFT + k] = s.at_start[i, k]
+        s.values[TAIL + k] = s.at_end[j, TAIL - LEFT + k] if k < j - i else 0
     for k in range(4):
-        h = mix(h, letter(s.form, j + k))
-        s.values[RIGHT + k] = h if k <= s.m - j else 0
-    h = SEPARATOR
+        s.values[RIGHT + k] = s.at_end[j, RIGHT - LEFT + k]
     for k in range(2):
-        h = mix(h, letter(s.form, i + k))
-        s.values[HEAD + k] = h if k < j - i else 0
-    h = SEPARATOR
-    for k in range(3):
-        h = mix(h, letter(s.form, j - 1 - k))
-        s.values[TAIL + k] = h if k < j - i else 0
+        s.values[HEAD + k] = s.at_start[i, HEAD - LEFT + k] if k < j - i else 0
 
 
 def zipf_class(facts):
@@ -155,22 +172,22 @@ def speech_class(facts):
     return 1 + ((facts & SPEECH_BITS) >> SPEECH_AT)
 
 
-def paradigm(tables, s, h):
+def paradigm(tables, s, i, j):
     """Return one more than the number (at most 3) of endings that make an attested word.
 
     The whole word itself does not count.
     """
-    place = held(tables, s, h)
-    count: cython.int = 0
-    if s.held[place, 1] < 0:
+    h = s.hashes[i, j]
+    count: cython.int = s.paradigms[i, j]
+    if count < 0:
+        count = 0
         for k in range(tables.ending_start.shape[0] - 1):
             other = string_hash(
                 h, tables.endings, tables.ending_start[k], tables.ending_start[k + 1]
             )
             if find(tables.words, other) >= 0:
                 count += 1
-        s.held[place, 1] = count
-    count = s.held[place, 1]
+        s.paradigms[i, j] = count
     if s.whole_facts:
         for k in range(s.bases.shape[0]):
             if s.bases[k] == h:
@@ -178,24 +195,27 @@ def paradigm(tables, s, h):
     return 1 + min(count, 3)
 
 
-def fill_facts(tables, s, h):
+def fill_facts(tables, s, i, j):
     """Write what the lexicon knows of the span's string, and of the whole word."""
-    facts = facts_of(tables, s, h)
-    s.values[PARADIGM] = paradigm(tables, s, h)
-    s.values[ATTESTED] = 1 if facts else 0
-    s.values[STEM] = 2 if s.held[held(tables, s, h), 2] >= 0 else 1
-    s.values[ZIPF] = zipf_class(facts)
-    s.values[KIND] = word_kind(facts)
-    s.values[SPEECH] = speech_class(facts)
-    s.values[WORD_ZIPF] = zipf_class(s.whole_facts)
-    s.values[WORD_SPEECH] = speech_class(s.whole_facts)
-    s.values[DERIVED] = 1 + ((facts & (BY_SUFFIX | BY_PREFIX)) >> DERIVED_AT)
-    s.values[ANY_TOLD] = (facts & ANY_TOLD_BITS) >> ANY_TOLD_AT
-    s.values[ANY_KIN] = (facts & ANY_KIN_BITS) >> ANY_KIN_AT
-    s.values[COMPLEXITY] = (facts & COMPLEXITY_BITS) >> COMPLEXITY_AT
-    s.values[GAIN] = 0
+    facts = s.facts[i, j]
+    s.numbers[PARADIGM] = paradigm(tables, s, i, j) if (tables.wanted >> PARADIGM) & 1 else 0
+    s.numbers[ATTESTED] = 1 if facts else 0
+    s.numbers[STEM] = 0
+    if (tables.wanted >> STEM) & 1:
+        s.numbers[STEM] = 2 if find(tables.stems, s.hashes[i, j]) >= 0 else 1
+    s.numbers[ZIPF] = zipf_class(facts)
+    s.numbers[KIND] = word_kind(facts)
+    s.numbers[SPEECH] = speech_class(facts)
+    s.numbers[WORD_ZIPF] = zipf_class(s.whole_facts)
+    s.numbers[WORD_SPEECH] = speech_class(s.whole_facts)
+    s.numbers[DERIVED] = 1 + ((facts & (BY_SUFFIX | BY_PREFIX)) >> DERIVED_AT)
+    s.numbers[ANY_TOLD] = (facts & ANY_TOLD_BITS) >> ANY_TOLD_AT
+    s.numbers[ANY_KIN] = (facts & ANY_KIN_BITS) >> ANY_KIN_AT
+    s.numbers[COMPLEXITY] = (facts & COMPLEXITY_BITS) >> COMPLEXITY_AT
+    s.numbers[GAIN] = 0
     if facts and s.whole_facts:
-        s.values[GAIN] = 1 + max(128 + (facts & ZIPF_BITS) - (s.whole_facts & ZIPF_BITS), 0) // 16
+        gain = 128 + (facts & ZIPF_BITS) - (s.whole_facts & ZIPF_BITS)
+        s.numbers[GAIN] = 1 + max(gain, 0) // 16
 
 
 def changes(s, i, j):
@@ -208,33 +228,52 @@ def fill_spellings(tables, s, i, j):
 
     The lexicon may derive it without its prefix.
     """
+    s.numbers[SUFFIX_LINK] = s.numbers[PREFIX_LINK] = 1
+    s.numbers[SUFFIX_KIN] = s.numbers[PREFIX_KIN] = 0
+    s.numbers[SUFFIX_TOLD] = s.numbers[PREFIX_TOLD] = 0
     best = 0
-    s.values[SUFFIX_LINK] = s.values[PREFIX_LINK] = 1
-    s.values[SUFFIX_KIN] = s.values[PREFIX_KIN] = 0
-    s.values[SUFFIX_TOLD] = s.values[PREFIX_TOLD] = 0
-    kin = kin_of_whole(tables, s, s.values[STRING])
-    for p in range(i, j):
-        if p > i and not s.can[i, p] & tables.closed:
+    kin = kin_of_span(tables, s, i, j)
+    for x in range(1, s.closed_starts[j, 0] + 2):
+        k = s.closed_starts[j, x] if x <= s.closed_starts[j, 0] else j
+        if k <= i:
             continue
-        for k in range(p + 1, j + 1):
-            if k == j or s.can[k, j] & tables.closed:
-                h = spelling(s, p, k, j)
-                facts = facts_of(tables, s, h)
-                if p == i and ((facts & ZIPF_BITS) > (best & ZIPF_BITS) or best == 0):
-                    best = facts
-                if facts & (BY_SUFFIX | MEANT) and k < j:
-                    fill_base(s, SUFFIX_LINK, suffixed(tables, s, h, p, k), facts & BY_SUFFIX)
-                if facts & (BY_PREFIX | MEANT) and p == i:
-                    fill_base(s, PREFIX_LINK, prefixed(tables, s, h, i, k, j), facts & BY_PREFIX)
-                if facts and p == i:
-                    kin = better(kin, kin_of_whole(tables, s, h))
-    s.values[KIN] = kin & NEAR
-    s.values[TOLD] = kin >> 3
-    s.values[JOINED_ZIPF] = zipf_class(best)
-    s.values[JOINED_KIND] = word_kind(best)
-    s.values[JOINED_SPEECH] = speech_class(best)
-    if s.values[COMPLEXITY] == 0:
-        s.values[COMPLEXITY] = (best & COMPLEXITY_BITS) >> COMPLEXITY_AT
+        h = spelling(s, i, k, j)
+        facts = s.facts[i, j] if h == s.hashes[i, j] else facts_of(tables, h)
+        if (facts & ZIPF_BITS) > (best & ZIPF_BITS) or best == 0:
+            best = facts
+        if facts & (BY_SUFFIX | MEANT) and k < j:
+            answer = suffixed(tables, s, h, facts, i, k)
+            fill_base(s, SUFFIX_LINK, answer, facts & BY_SUFFIX)
+        if facts & (BY_PREFIX | MEANT):
+            answer = prefixed(tables, s, h, facts, i, k, j)
+            fill_base(s, PREFIX_LINK, answer, facts & BY_PREFIX)
+        if facts and h != s.hashes[i, j]:
+            kin = better(kin, kin_of_whole(tables, s, h, facts))
+    without_prefix(tables, s, i, j)
+    s.numbers[KIN] = kin & NEAR
+    s.numbers[TOLD] = kin >> 3
+    s.numbers[JOINED_ZIPF] = zipf_class(best)
+    s.numbers[JOINED_KIND] = word_kind(best)
+    s.numbers[JOINED_SPEECH] = speech_class(best)
+    if s.numbers[COMPLEXITY] == 0:
+        s.numbers[COMPLEXITY] = (best & COMPLEXITY_BITS) >> COMPLEXITY_AT
+
+
+def without_prefix(tables, s, i, j):
+    """Look up what is left of a span without a prefix, as a derivation by a suffix."""
+    for y in range(1, s.closed_ends[i, 0] + 1):
+        p = s.closed_ends[i, y]
+        if p >= j:
+            break
+        for x in range(1, s.closed_starts[j, 0] + 1):
+            k = s.closed_starts[j, x]
+            if k <= p:
+                continue
+            h = spelling(s, p, k, j)
+            facts = facts_of(tables, h)
+            if facts & (BY_SUFFIX | MEANT):
+                answer = suffixed(tables, s, h, facts, p, k)
+                fill_base(s, SUFFIX_LINK, answer, facts & BY_SUFFIX)
 
 
 def change_hash(s, i, j):
@@ -254,7 +293,7 @@ def fill_base(s, link, answer, derived):
     """Note what is known of one way to derive the span: is it listed, how near is the base."""
     kin = link - SUFFIX_LINK + SUFFIX_KIN
     told = link - SUFFIX_LINK + SUFFIX_TOLD
-    s.values[kin] = max(s.values[kin], answer & NEAR)
-    s.values[told] = max(s.values[told], (answer >> 3) & 3)
+    s.numbers[kin] = max(s.numbers[kin], answer & NEAR)
+    s.numbers[told] = max(s.numbers[told], (answer >> 3) & 3)
     if derived:
-        s.values[link] = max(s.values[link], 3 if answer & LISTED else 2)
+        s.numbers[link] = max(s.numbers[link], 3 if answer & LISTED else 2)

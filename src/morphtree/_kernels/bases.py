@@ -1,6 +1,6 @@
 """What the lexicon says of a word and its possible bases: derivations, nearness in meaning.
 
-An answer has three tables: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
+An answer has three parts: how near they are by word vectors (NEAR, 0 to 5, as in lexicon.py),
 what a dictionary tells (TOLD, 0 to 3), and whether the derivation is there (LISTED).
 Types in bases.pxd.
 """
@@ -16,7 +16,7 @@ from morphtree._kernels._layout import BITS
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 COMPARED = cython.declare(cython.int, BITS["compared"])
 DEFINED = cython.declare(cython.int, BITS["defined"])
-NEAR = cython.declare(cython.int, 7)  # tables of an answer
+NEAR = cython.declare(cython.int, 7)  # parts of an answer
 TOLD = cython.declare(cython.int, 24)
 LISTED = cython.declare(cython.int, 32)
 
@@ -26,14 +26,11 @@ def spelling(s, i, k, j):
 
     What stands before a suffix is written as in the word, for the same suffix follows.
     """
-    h = string_hash(0, s.word, s.position[i], s.position[k])
-    return string_hash(h, s.form, k, j)
+    return string_hash(s.word_hashes[s.position[i], s.position[k]], s.form, k, j)
 
 
-def kinship(tables, s, word, base):
-    """How near two words are in meaning, given their hashes: 0 if they were not compared."""
-    whole = facts_of(tables, s, word)
-    part = facts_of(tables, s, base)
+def kinship(tables, word, whole, base, part):
+    """How near two words are in meaning, given their hashes and facts: 0 if not compared."""
     answer = 0
     if part and whole & (COMPARED | DEFINED):
         level = max(0, find(tables.kin, link_hash(word, base)))
@@ -44,16 +41,24 @@ def kinship(tables, s, word, base):
     return answer
 
 
-def kin_of_whole(tables, s, base):
+def kin_of_whole(tables, s, base, part):
     """How near a string is to the whole word, or to what is left of it without an ending."""
     answer = 0
-    if facts_of(tables, s, base):
+    if part:
         if base != s.whole:
-            answer = kinship(tables, s, s.whole, base)
+            answer = kinship(tables, s.whole, s.whole_facts, base, part)
         for k in range(s.bases.shape[0]):
             if s.bases[k] and s.bases[k] != base:
-                answer = better(answer, kinship(tables, s, s.bases[k], base))
+                facts = facts_of(tables, s.bases[k])
+                answer = better(answer, kinship(tables, s.bases[k], facts, base, part))
     return answer
+
+
+def kin_of_span(tables, s, i, j):
+    """The same for a substring of the form, looked up once."""
+    if s.kinships[i, j] < 0:
+        s.kinships[i, j] = kin_of_whole(tables, s, s.hashes[i, j], s.facts[i, j])
+    return s.kinships[i, j]
 
 
 def better(one, two):
@@ -61,27 +66,29 @@ def better(one, two):
     return ((one | two) & LISTED) | max(one & TOLD, two & TOLD) | max(one & NEAR, two & NEAR)
 
 
-def suffixed(tables, s, h, p, end):
+def suffixed(tables, s, h, facts, p, end):
     """What is known of the word of hash h as a derivation, by a suffix, of [p, end)."""
-    answer = base_of(tables, s, h, string_hash(0, s.form, p, end))
-    for k in range(p + 1, end):
-        if s.can[k, end] & tables.closed:
-            answer = better(answer, base_of(tables, s, h, spelling(s, p, k, end)))
+    answer = base_of(tables, h, facts, s.hashes[p, end])
+    for x in range(1, s.closed_starts[end, 0] + 1):
+        k = s.closed_starts[end, x]
+        if k > p:
+            answer = better(answer, base_of(tables, h, facts, spelling(s, p, k, end)))
     return answer
 
 
-def prefixed(tables, s, h, i, k, j):
+def prefixed(tables, s, h, facts, i, k, j):
     """What is known of the word of hash h as a derivation of what follows a prefix of [i, j)."""
     answer = 0
-    for p in range(i + 1, k):
-        if s.can[i, p] & tables.closed:
-            answer = better(answer, base_of(tables, s, h, spelling(s, p, k, j)))
+    for x in range(1, s.closed_ends[i, 0] + 1):
+        p = s.closed_ends[i, x]
+        if p < k:
+            answer = better(answer, base_of(tables, h, facts, spelling(s, p, k, j)))
     return answer
 
 
-def base_of(tables, s, word, base):
+def base_of(tables, word, facts, base):
     """What is known of a word and one base."""
-    answer = kinship(tables, s, word, base)
+    answer = kinship(tables, word, facts, base, facts_of(tables, base))
     return answer | LISTED if find(tables.links, link_hash(word, base)) >= 0 else answer
 
 

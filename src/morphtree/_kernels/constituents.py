@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels.lookups import is_known
-from cython.cimports.morphtree._kernels.mixing import find, mix
+from cython.cimports.morphtree._kernels.lookups import is_known, look_up_form
+from cython.cimports.morphtree._kernels.mixing import find, lowest_bit
 
 from morphtree._kernels import _layout
 
@@ -16,15 +16,31 @@ BEFORE_WORD = cython.declare(cython.int, 2)
 AFTER_AFFIXES = cython.declare(cython.int, 4)
 AFTER_WORD = cython.declare(cython.int, 8)
 
+WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
+ONE = cython.declare(cython.ulonglong, 1)
+
 
 def find_spans(tables, s, form):
     """Find the constituents of a form."""
     s.form = form
     s.m = form.shape[0]
+    keep_same(s)
+    look_up_form(tables, s)
     if tables.wanted & ALIGNED:
         align(s.word, s.form, s.steps, s.position)
+    spell(tables, s)
     build(tables, s)
     prune(tables, s)
+
+
+def keep_same(s):
+    """Count the letters that the form begins with as the last one did."""
+    s.same = 0
+    while s.same < s.m and s.same < s.last_m and s.form[s.same] == s.last_form[s.same]:
+        s.same += 1
+    for k in range(s.same, s.m):
+        s.last_form[k] = s.form[k]
+    s.last_m = s.m
 
 
 def align(word, form, steps, position):
@@ -61,37 +77,61 @@ def align(word, form, steps, position):
     position[0] = 0
 
 
+def spell(tables, s):
+    """Note which labels may spell each span, and list those of closed labels."""
+    labels = 0  # that may spell any string
+    for a in range(tables.own):
+        if tables.rules.leaf[a] >= 0 and not (tables.closed >> a) & 1:
+            labels |= 1 << a
+    for i in range(s.m + 1):
+        s.closed_ends[i, 0] = 0
+        s.closed_starts[i, 0] = 0
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            s.spells[i, j] = 0 if tables.sparse else labels
+            s.need[i, j] = 0
+        for j in range(i + 1, min(s.m, i + tables.longest) + 1):
+            closed = find(tables.closed_labels, s.hashes[i, j])
+            if closed >= 0:
+                s.spells[i, j] |= closed
+                add_closed(s.closed_ends[i], j)
+                add_closed(s.closed_starts[j], i)
+    if tables.sparse:
+        spell_words(tables, s, labels)
+
+
+def add_closed(places, place):
+    """Add to a list whose length stands first."""
+    places[0] += 1
+    places[places[0]] = place
+
+
 def build(tables, s):
     """Note which labels can be built over each span, short spans first."""
     bits: cython.int
-    spelt = 0  # labels that may spell any string
-    for a in range(tables.own):
-        if tables.rules.leaf[a] >= 0 and not (tables.closed >> a) & 1:
-            spelt |= 1 << a
-    for i in range(s.m):
-        h = 0
-        for j in range(i + 1, s.m + 1):
-            s.spells[i, j] = 0 if tables.sparse else spelt
-            s.need[i, j] = 0
-            if j - i <= tables.longest:
-                h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
-                row = find(tables.closed_table, h)
-                if row >= 0:
-                    s.spells[i, j] |= tables.closed_labels[row]
-    if tables.sparse:
-        spell_words(tables, s, spelt)
+    words = s.m // WORD_SIZE + 1
+    for a in range(tables.rules.labels):
+        for i in range(s.m + 1):
+            for x in range(words):
+                s.ends[a, i, x] = 0
+                s.starts[a, i, x] = 0
     for j in range(1, s.m + 1):
         for i in range(j - 1, -1, -1):
             bits = s.spells[i, j]
-            for a in range(tables.rules.binary.shape[0]):
-                if not (bits >> tables.rules.binary[a, 0]) & 1 and splits(
-                    tables.rules.binary[a, 1], tables.rules.binary[a, 2], s, i, j
+            for r in range(tables.rules.binary.shape[0]):
+                if not (bits >> tables.rules.binary[r, 0]) & 1 and splits(
+                    tables.rules.binary[r, 1], tables.rules.binary[r, 2], s, i, j, words
                 ):
-                    bits |= 1 << tables.rules.binary[a, 0]
-            for a in range(tables.rules.unary.shape[0]):
-                if (bits >> tables.rules.unary[a, 1]) & 1:
-                    bits |= 1 << tables.rules.unary[a, 0]
+                    bits |= 1 << tables.rules.binary[r, 0]
+            for r in range(tables.rules.unary.shape[0]):
+                if (bits >> tables.rules.unary[r, 1]) & 1:
+                    bits |= 1 << tables.rules.unary[r, 0]
             s.can[i, j] = bits
+            if bits:
+                for a in range(tables.rules.labels):
+                    if (bits >> a) & 1:
+                        s.ends[a, i, j // WORD_SIZE] |= ONE << (j % WORD_SIZE)
+                        s.starts[a, j, i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
 
 
 def spell_words(tables, s, labels):
@@ -105,20 +145,16 @@ def spell_words(tables, s, labels):
     s.edges[0] = BEFORE_AFFIXES
     for i in range(s.m):
         if s.edges[i] & BEFORE_AFFIXES:
-            for j in range(i + 1, min(s.m, i + tables.longest) + 1):
-                if s.spells[i, j] & tables.closed:
-                    s.edges[j] |= BEFORE_AFFIXES
+            for k in range(1, s.closed_ends[i, 0] + 1):
+                s.edges[s.closed_ends[i, k]] |= BEFORE_AFFIXES
     s.edges[s.m] |= AFTER_AFFIXES
     for j in range(s.m, 0, -1):
         if s.edges[j] & AFTER_AFFIXES:
-            for i in range(max(0, j - tables.longest), j):
-                if s.spells[i, j] & tables.closed:
-                    s.edges[i] |= AFTER_AFFIXES
+            for k in range(1, s.closed_starts[j, 0] + 1):
+                s.edges[s.closed_starts[j, k]] |= AFTER_AFFIXES
     for i in range(s.m):
-        h = 0
         for j in range(i + 1, s.m + 1):
-            h = mix(h, cython.cast(cython.ulonglong, s.form[j - 1]))
-            if is_known(tables, s, h, j - i):
+            if is_known(tables, s, i, j):
                 s.spells[i, j] |= labels
                 if s.edges[i] & BEFORE_AFFIXES:
                     s.edges[j] |= BEFORE_WORD
@@ -132,10 +168,10 @@ def spell_words(tables, s, labels):
                 s.spells[i, j] |= labels
 
 
-def splits(left, right, s, i, j):
+def splits(left, right, s, i, j, words):
     """Whether a span can be split into two labels."""
-    for k in range(i + 1, j):
-        if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
+    for x in range(words):
+        if s.ends[left, i, x] & s.starts[right, j, x]:
             return True
     return False
 
@@ -146,21 +182,28 @@ def prune(tables, s):
         s.need[0, s.m] = s.can[0, s.m] & (1 << tables.rules.start)
     for length in range(s.m, 0, -1):
         for i in range(s.m - length + 1):
-            j = i + length
-            if s.need[i, j] == 0:
-                continue
-            for r in range(tables.rules.unary.shape[0] - 1, -1, -1):
-                if (
-                    (s.need[i, j] >> tables.rules.unary[r, 0])
-                    & (s.can[i, j] >> tables.rules.unary[r, 1])
-                    & 1
-                ):
-                    s.need[i, j] |= 1 << tables.rules.unary[r, 1]
-            for r in range(tables.rules.binary.shape[0]):
-                if (s.need[i, j] >> tables.rules.binary[r, 0]) & 1:
-                    left = tables.rules.binary[r, 1]
-                    right = tables.rules.binary[r, 2]
-                    for k in range(i + 1, j):
-                        if (s.can[i, k] >> left) & (s.can[k, j] >> right) & 1:
-                            s.need[i, k] |= 1 << left
-                            s.need[k, j] |= 1 << right
+            if s.need[i, i + length]:
+                need_parts(tables, s, i, i + length)
+
+
+def need_parts(tables, s, i, j):
+    """Note that what a span with its labels consists of is needed, too."""
+    bits: cython.ulonglong
+    for r in range(tables.rules.unary.shape[0] - 1, -1, -1):
+        if (
+            (s.need[i, j] >> tables.rules.unary[r, 0])
+            & (s.can[i, j] >> tables.rules.unary[r, 1])
+            & 1
+        ):
+            s.need[i, j] |= 1 << tables.rules.unary[r, 1]
+    for r in range(tables.rules.binary.shape[0]):
+        if (s.need[i, j] >> tables.rules.binary[r, 0]) & 1:
+            left = tables.rules.binary[r, 1]
+            right = tables.rules.binary[r, 2]
+            for x in range(s.m // WORD_SIZE + 1):
+                bits = s.ends[left, i, x] & s.starts[right, j, x]
+                while bits:
+                    k = x * WORD_SIZE + lowest_bit(bits)
+                    bits &= bits - 1
+                    s.need[i, k] |= 1 << left
+                    s.need[k, j] |= 1 << right

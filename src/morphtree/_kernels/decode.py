@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import cython
+from cython.cimports.libc.math import exp, log1p
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_MATCHES, FEW_ROWS
-from cython.cimports.morphtree._kernels.kbest import derive, rank, score_of
-from cython.cimports.morphtree._kernels.spans import prepare
-from cython.cimports.morphtree._kernels.sums import Batch, Workspace, load_rows, start, weigh_forms
-
-
-def heaviest(s, forms, least):
-    """Return the form of the largest mass above the least, or -1."""
-    best = -1
-    for x in range(forms):
-        if s.log_mass[x] > least and (best < 0 or s.log_mass[x] > s.log_mass[best]):
-            best = x
-    return best
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ROWS
+from cython.cimports.morphtree._kernels.kbest import derive, score_of
+from cython.cimports.morphtree._kernels.parser import Parser, open_form, rank_trees
+from cython.cimports.morphtree._kernels.spans import start_word
+from cython.cimports.morphtree._kernels.sums import Batch
 
 
 def place_for(score, order, scores, forms):
@@ -36,36 +29,41 @@ def place_for(score, order, scores, forms):
     return slot
 
 
-def rank_forms(s, b, w, order, forms, scores, nodes, counts):
-    """Find the n best analyses of a word whose forms are weighed."""
+def log_plus(a, b):
+    """Log of the sum of two numbers given by their logs."""
+    if a < b:
+        a, b = b, a
+    return a if b == -INF else a + log1p(exp(b - a))
+
+
+def decode_word(p, b, w, log_edits, order, forms, scores, nodes, counts):
+    """Find the n best analyses of a word; return the log of the sum over all of them."""
     n = order.shape[0]
-    first = b.first_form[w]
+    total = -INF
     for x in range(n):
         order[x] = x
         forms[x] = -1
         scores[x] = -INF
-    while True:  # a form's whole mass bounds each of its analyses
-        f = heaviest(s, b.first_form[w + 1] - first, scores[order[n - 1]])
-        if f < 0:
-            return
-        s.log_mass[f] = -INF
-        prepare(
-            s.tables, s.spans, b.form_codes[b.form_start[first + f] : b.form_start[first + f + 1]],
-            s.span_weights,
-        )  # fmt: skip
-        load_rows(s, True, False)
-        found = rank(s.chart, n)
+    start_word(p.tables, p.spans, b.word_codes[b.word_start[w] : b.word_start[w + 1]])
+    for f in range(b.first_form[w], b.first_form[w + 1]):
+        mass = log_edits[f] + open_form(p, b.form_codes[b.form_start[f] : b.form_start[f + 1]])
+        total = log_plus(total, mass)
+        if mass <= scores[order[n - 1]]:  # it bounds each of the form's analyses
+            continue
+        found = rank_trees(p, n)
         for x in range(found):
-            slot = place_for(s.log_edit[f] + score_of(s.chart, x), order, scores, forms)
+            slot = place_for(log_edits[f] + score_of(p.chart, x), order, scores, forms)
             if slot < 0:
                 break
-            forms[slot] = f
-            counts[slot] = derive(s.chart, x, nodes[slot])
+            forms[slot] = f - b.first_form[w]
+            counts[slot] = derive(p.chart, x, nodes[slot])
+    return total
 
 
 def decode(
-    s: Workspace,
+    p: Parser,
     b: Batch,
+    log_edits: cython.double[::1],
     words: cython.int[::1],
     order: cython.int[:, ::1],  # (words, n) out: which of the following is best, second ...
     forms: cython.int[:, ::1],  # (words, n) out: number among the word's own forms, -1: none
@@ -73,18 +71,16 @@ def decode(
     nodes: cython.int[:, :, :, ::1],  # (words, n, N, 4) out: label, start, end, children
     counts: cython.int[:, ::1],  # (words, n) out
 ) -> cython.int:
-    """Find the n best analyses of each word; report on the buffers as `gradients` does."""
+    """Find the n best analyses of each word; report whether the buffers sufficed."""
     shortage = ENOUGH
     with cython.nogil:
         for x in range(words.shape[0]):
-            if not start(s, b, words[x]):
-                shortage = FEW_MATCHES
-                break
-            total = weigh_forms(s, b, words[x])
-            if s.spans.full:
+            total = decode_word(
+                p, b, words[x], log_edits, order[x], forms[x], log_probs[x], nodes[x], counts[x]
+            )
+            if p.spans.full:
                 shortage = FEW_ROWS
                 break
-            rank_forms(s, b, words[x], order[x], forms[x], log_probs[x], nodes[x], counts[x])
             for r in range(order.shape[1]):
                 log_probs[x, r] -= total
     return shortage

@@ -19,24 +19,6 @@ def mix(h: cython.ulonglong, x: cython.ulonglong) -> cython.ulonglong:
     return mixing_mix(h, x)
 
 
-def insert_all(
-    cells: cython.ulonglong[:, ::1],
-    hints: cython.uchar[::1],
-    new: cython.ulonglong[::1],
-    numbers: cython.int[::1],
-) -> None:
-    """Put distinct keys with their numbers into an empty table that is large enough."""
-    mask = cython.cast(cython.ulonglong, cells.shape[0] - 1)
-    for k in range(new.shape[0]):
-        place = (new[k] >> 20) & mask
-        while cells[place, 1]:
-            place = (place + 1) & mask
-        cells[place, 0] = new[k]
-        cells[place, 1] = numbers[k] + 1
-        place = (new[k] >> 40) & cython.cast(cython.ulonglong, 8 * hints.shape[0] - 1)
-        hints[place >> 3] |= 1 << (place & 7)
-
-
 def look_up(table: Table, key: cython.ulonglong):
     """Return the number of a key, or -1."""
     return find(table, key)

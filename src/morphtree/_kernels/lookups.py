@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels.mixing import find
+from cython.cimports.morphtree._kernels.mixing import fetch_key, find, find_there, may_have, mix
 
 from morphtree._kernels import _layout
 
@@ -17,21 +17,49 @@ SHORT_WORD = cython.declare(cython.int, 3)  # letters; a shorter word must be fr
 FREQUENT = cython.declare(cython.int, 88)  # zipf 5.5, in sixteenths
 
 
-def held(tables, s, h):
-    """Look a string up everywhere, or remember it; return its place among what is held."""
-    place: cython.Py_ssize_t = (h >> 20) & cython.cast(cython.ulonglong, s.held_keys.shape[0] - 1)
-    if s.held_keys[place] != h:
-        s.held_keys[place] = h
-        row = find(tables.words, h)
-        s.held[place, 0] = tables.facts[row] if row >= 0 else UNKNOWN
-        s.held[place, 1] = -1
-        s.held[place, 2] = find(tables.stems, h)
-    return place
-
-
-def facts_of(tables, s, h):
+def facts_of(tables, h):
     """Look a string up in the lexicon; 0 if it is not there."""
-    return s.held[held(tables, s, h), 0]
+    return max(find(tables.words, h), UNKNOWN)
+
+
+def hash_word(s):
+    """Hash every substring of the word."""
+    for i in range(s.n):
+        h = 0
+        s.word_hashes[i, i] = 0
+        for j in range(i, s.n):
+            h = mix(h, cython.cast(cython.ulonglong, s.word[j]))
+            s.word_hashes[i, j + 1] = h
+    s.word_hashes[s.n, s.n] = 0
+
+
+def look_up_form(tables, s):
+    """Hash every substring of the form and look it up; what the last form had is kept.
+
+    In two passes, so that memory is fetched for many of them at once.
+    """
+    for i in range(s.m + 1):
+        h = 0
+        first = i
+        if i < s.same:
+            first = s.same
+            h = s.hashes[i, first]
+        else:
+            s.hashes[i, i] = 0
+            s.facts[i, i] = 0
+        for j in range(first, s.m):
+            h = mix(h, cython.cast(cython.ulonglong, s.form[j]))
+            s.hashes[i, j + 1] = h
+            s.paradigms[i, j + 1] = -1
+            s.kinships[i, j + 1] = -1
+            s.facts[i, j + 1] = 0
+            if may_have(tables.words, h):
+                s.facts[i, j + 1] = 1
+                fetch_key(tables.words, h)
+    for i in range(s.m):
+        for j in range(max(i, s.same) + 1, s.m + 1):
+            if s.facts[i, j]:
+                s.facts[i, j] = max(find_there(tables.words, s.hashes[i, j]), UNKNOWN)
 
 
 def is_ordinary(facts):
@@ -39,10 +67,9 @@ def is_ordinary(facts):
     return facts & KIND_BITS == ORDINARY or facts & SPEECH_BITS != 0 or facts == ONLY_LISTED
 
 
-def is_known(tables, s, h, size):
-    """Whether a string is a word that compounds are made of: an ordinary one, or a known stem."""
-    place = held(tables, s, h)
-    facts = s.held[place, 0]
-    if size < SHORT_WORD and (facts & ZIPF_BITS) < FREQUENT:
+def is_known(tables, s, i, j):
+    """Whether a substring can be a part of a compound: an ordinary word, or a known stem."""
+    facts = s.facts[i, j]
+    if j - i < SHORT_WORD and (facts & ZIPF_BITS) < FREQUENT:
         return False
-    return is_ordinary(facts) or s.held[place, 2] >= 0
+    return is_ordinary(facts) or find(tables.stems, s.hashes[i, j]) >= 0

@@ -7,11 +7,18 @@ import cython
 
 @cython.cclass
 class Table:
-    """An open-addressing table: 64-bit keys, the number of each, and a hint for each key."""
+    """A map from 64-bit keys to numbers: the keys in order, spread over places by their high bits.
 
-    def __init__(self, cells, hints):
-        self.cells = cells
+    A search starts at the key's home, which is proportional to the key, and ends at the first key
+    that is not smaller. Most keys stand at home or a few places after it.
+    """
+
+    def __init__(self, keys, numbers, hints, homes):
+        self.keys = keys
+        self.numbers = numbers
         self.hints = hints
+        self.homes = homes
+        self.hint_mask = 8 * len(hints) - 1
 
 
 if not cython.compiled:
@@ -29,13 +36,15 @@ if not cython.compiled:
 
     def may_have(table, key):
         """Whether the hints allow that the key is there."""
-        place = (int(key) >> 40) & (8 * len(table.hints) - 1)
+        place = (int(key) >> 26) & table.hint_mask
         return table.hints[place >> 3] >> (place & 7) & 1
 
-    def fetch_cell(table, key):
-        """Have the memory ready that looking up a key needs; here there is nothing to do."""
+    def lowest_bit(bits):
+        """Return the place of the lowest bit that is set."""
+        return (int(bits) & -int(bits)).bit_length() - 1
 
-    fetch_byte = fetch_double = fetch_cell
+    def fetch_key(table, key):
+        """Have the memory ready that looking up a key needs; here there is nothing to do."""
 
     def find(table, key):
         """Return the number of a key, or -1."""
@@ -43,9 +52,7 @@ if not cython.compiled:
 
     def find_there(table, key):
         """Return the number of a key that the hints allow, or -1."""
-        place = (int(key) >> 20) & (len(table.cells) - 1)
-        while table.cells[place, 1]:
-            if table.cells[place, 0] == key:
-                return int(table.cells[place, 1]) - 1
-            place = (place + 1) & (len(table.cells) - 1)
-        return -1
+        place = ((int(key) >> 32) * table.homes) >> 32
+        while table.keys[place] < key:
+            place += 1
+        return int(table.numbers[place]) if table.keys[place] == key else -1

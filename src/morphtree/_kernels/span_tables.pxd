@@ -1,7 +1,42 @@
-# The types of tables.py.
+# The types of span_tables.py.
 
 from morphtree._kernels.chart cimport Rules
 from morphtree._kernels.mixing cimport Table
+
+cdef class SpanIndex:
+    # templates by group: those of a group look at the same labels and tell the same outcomes apart
+    cdef public Py_ssize_t groups
+    cdef int[::1] scopes  # (G,)  labels (as bits) that a group looks at
+    cdef int[:, ::1] lane_slots  # (G, L)  the slot of each of a cell's features; -1: none
+    # keys: the letters that templates look at; of group g and place p: keys key_start[4g + p] to the next
+    cdef int[::1] key_start
+    cdef unsigned long long[::1] key_seeds  # (Q,)
+    cdef int[::1] key_terms  # (Q+1,)  its attributes
+    cdef int[::1] key_attributes
+    cdef Table keys  # number of a known key's block
+    cdef int[::1] block_start  # its rows
+    # a row: a template, with the letters that it sees
+    cdef int[::1] row_base  # where its cells would start if it had no gaps
+    cdef int[::1] row_number  # which number says the cell
+    cdef int[::1] root_start  # (G+1,)  rows of the templates without letters
+    # these numbers: an attribute, or a sum of attributes, each times its stride; sums of group g:
+    # number_start[2g] to number_start[2g + 2], those of templates with letters first
+    cdef int[::1] number_start
+    cdef int[::1] number_attributes  # (V * 4,)
+    cdef int[::1] number_strides
+    # cells of all rows, interleaved
+    cdef int[::1] owner  # (N,)  base of the row that has the cell; -1: none
+    cdef int lanes  # L: features of a cell
+    cdef int[::1] features  # (N * L,)  -1: none
+
+cdef class SpanWeights:
+    cdef double[::1] cells  # (N * L,)
+    # tables for the templates without letters, those of several added up
+    cdef int[::1] table_start  # (G+1,)
+    cdef int[::1] table_attributes  # (D * 4,)  as those of the numbers
+    cdef int[::1] table_strides
+    cdef int[::1] table_first  # (D,)  its first entry
+    cdef double[::1] entries  # (E * L,)
 
 cdef class SpanTables:
     cdef public Rules rules
@@ -10,17 +45,14 @@ cdef class SpanTables:
     cdef public int closed  # labels that spell known strings only
     cdef public bint sparse  # whether of two words in a compound one must be known
     cdef public Py_ssize_t longest  # length of the longest of those strings
-    cdef unsigned long long[::1] seeds  # (T,)
     cdef int[:, ::1] attributes  # (T, K)  numbers of the attributes of a template, then -1
-    cdef int[::1] scopes  # (T,)  labels that a template looks at
+    cdef int[:, ::1] strides  # (T, K)  of its digits; 0 for attributes over letters
+    cdef unsigned long long[::1] seeds  # (T,)  of its key
     cdef int[::1] used  # attributes that some template looks at
     cdef unsigned long long wanted  # the same as bits
-    cdef Table table
-    cdef unsigned char[::1] slots  # (F,)  and whether the next feature has another context
-    cdef Table closed_table
-    cdef int[::1] closed_labels  # labels that a string may have
-    cdef Table words  # the lexicon
-    cdef int[::1] facts  # packed as in lexicon.py
+    cdef public SpanIndex index
+    cdef Table closed_labels  # labels that a string may have
+    cdef Table words  # the lexicon: facts, packed as in _layout.py
     cdef Table links  # hash of a word, mixed with the hash of its base
     cdef Table kin  # the same, where they are near in meaning: how near
     cdef long long[::1] endings  # frequent endings, one after the other
@@ -35,20 +67,39 @@ cdef class Spans:
     cdef Py_ssize_t m
     cdef int[:, ::1] steps  # (N+1, M+1)  edit distances
     cdef int[::1] position  # (M+1,)  where the form's boundaries are in the word
+    cdef Py_ssize_t same  # first letters that the form has in common with the last form of the word
+    cdef long long[::1] last_form
+    cdef Py_ssize_t last_m
+    cdef unsigned long long[:, ::1] word_hashes  # (N+1, N+1)  of the word's substrings
+    cdef unsigned long long[:, ::1] hashes  # (M+1, M+1)  of the form's substrings
+    cdef int[:, ::1] facts  # (M+1, M+1)  what the lexicon has on them
+    cdef int[:, ::1] paradigms  # (M+1, M+1)  endings that make a word of them; -1: not looked up
+    cdef int[:, ::1] kinships  # (M+1, M+1)  how near they are to the whole word; -1: not looked up
+    cdef unsigned long long[:, ::1] at_start  # (M+1, attributes)  letters around a start
+    cdef unsigned long long[:, ::1] at_end  # (M+1, attributes)  letters around an end
     cdef int[:, ::1] spells  # (M, M+1)  labels (as bits) that may spell a span
     cdef int[::1] edges  # (M+1,)  what can stand before a place, and after it
     cdef int[:, ::1] can  # (M, M+1)  labels (as bits) that can be built over a span
     cdef int[:, ::1] need  # (M, M+1)  those of them that are part of a whole parse
+    cdef unsigned long long[:, :, ::1] ends  # (A, M+1, W)  where a label that starts here can end
+    cdef unsigned long long[:, :, ::1] starts  # (A, M+1, W)  where a label that ends here can start
+    # strings of closed labels, from left to right
+    cdef int[:, ::1] closed_ends  # (M+1, longest+1)  number of those that start here, their ends
+    cdef int[:, ::1] closed_starts  # (M+1, longest+1)  number of those that end here, their starts
     cdef int[:, ::1] row_of  # (M, M+1)  row of features
-    cdef unsigned long long[::1] values  # of its attributes
-    cdef unsigned long long[::1] contexts  # (T,)
-    cdef int[::1] found  # (T,)
+    cdef unsigned long long[::1] values  # of the attributes over letters
+    cdef int[::1] numbers  # of the other attributes, then the numbers of the index
     cdef unsigned long long whole
     cdef int whole_facts
+    cdef bint hyphens  # whether the word has any
     cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without an ending
-    # what was looked up last, by the last bits of the hash
-    cdef unsigned long long[::1] held_keys
-    cdef int[:, ::1] held  # facts, endings that make a word, number as a stem of the treebank
+    # rows of the index that concern spans with the same start, or the same end, of this form
+    cdef int[:, ::1] lists  # (groups * 5 * M, 2)  first and last + 1; -1: not listed yet
+    cdef double[:, ::1] list_scores  # (the same, L)  of those that do not depend on other attributes
+    cdef int[::1] listed_base
+    cdef int[::1] listed_number
+    cdef Py_ssize_t listed
+    cdef int[::1] cells  # that match a span, each times L
     # rows of features, shared by the forms of one word
     cdef unsigned long long[::1] memo_keys
     cdef int[::1] memo_rows

@@ -6,18 +6,46 @@ import cython
 
 
 @cython.cclass
+class SpanIndex:
+    """Which features fire on what: the templates of a parser and the contexts that it knows.
+
+    A context is a key (letters), a template and a number (other attributes). Contexts with the
+    same key and template are a row; rows are sparse, and their cells are interleaved in one array
+    (Tarjan and Yao 1979): the cell of number v is at base + v if that cell's owner is the base.
+    """
+
+    def __init__(self, groups, keys, blocks, rows, numbers, cells):
+        self.scopes, self.lane_slots = groups
+        self.groups = len(self.scopes)
+        self.key_start, self.key_seeds, self.key_terms, self.key_attributes = keys
+        self.keys, self.block_start = blocks
+        self.row_base, self.row_number, self.root_start = rows
+        self.number_start, self.number_attributes, self.number_strides = numbers
+        self.lanes, self.owner, self.features = cells
+
+
+@cython.cclass
+class SpanWeights:
+    """The weights of an index, laid out for decoding."""
+
+    def __init__(self, cells, tables, entries):
+        self.cells = cells
+        self.table_start, self.table_attributes, self.table_strides = tables
+        self.table_first, self.entries = entries
+
+
+@cython.cclass
 class SpanTables:
     """A parser's templates, features, lexicon and grammar; made once for a model."""
 
-    def __init__(self, rules, labels, templates, table, slots, closed, lexicon, stems):
+    def __init__(self, rules, labels, templates, index, closed, lexicon, stems):
         self.rules = rules
         self.own, self.scored, self.closed, self.longest, self.sparse = labels
-        self.seeds, self.attributes, self.scopes, self.used = templates
+        self.seeds, self.attributes, self.strides, self.used = templates
         self.wanted = sum(1 << int(number) for number in self.used)
-        self.table = table
-        self.slots = slots
-        self.closed_table, self.closed_labels = closed
-        self.words, self.facts, self.links, self.kin, self.endings, self.ending_start = lexicon
+        self.index = index
+        self.closed_labels = closed
+        self.words, self.links, self.kin, self.endings, self.ending_start = lexicon
         self.stems = stems
 
 
@@ -25,12 +53,17 @@ class SpanTables:
 class Spans:
     """Workspace for one word at a time."""
 
-    def __init__(self, tables, vectors, memo, rows, scores, looked_up):
-        self.steps, self.can, self.need, self.row_of, self.spells = tables
-        self.position, self.edges, self.values, self.contexts, self.found = vectors
+    def __init__(self, spans, strings, constituents, attributes, lists, memo, rows, scores):
+        self.steps, self.position, self.row_of, self.bases, self.last_form = spans
+        self.word_hashes, self.hashes, self.facts, self.paradigms, self.kinships = strings
+        self.spells, self.can, self.need, self.edges = constituents[:4]
+        self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[4:]
+        self.values, self.numbers, self.at_start, self.at_end = attributes
+        self.lists, self.list_scores, self.listed_base, self.listed_number, self.cells = lists
         self.memo_keys, self.memo_rows, self.memo_used = memo
         self.row_start, self.row_slot, self.row_feature = rows
         self.row_score, self.row_weight, self.no_weights = scores
-        self.bases, self.held_keys, self.held = looked_up
+        self.listed = 0
         self.row_count = 0
+        self.last_m = 0
         self.full = False

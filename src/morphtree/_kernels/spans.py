@@ -6,22 +6,26 @@ A template is a set of attributes and fires where none of them is 0. Types in sp
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels.attributes import fill_attributes, fill_bases
-from cython.cimports.morphtree._kernels.constituents import find_spans
-from cython.cimports.morphtree._kernels.lookups import facts_of
-from cython.cimports.morphtree._kernels.mixing import (
-    fetch_byte,
-    fetch_cell,
-    fetch_double,
-    find_there,
-    may_have,
-    mix,
-    string_hash,
+from cython.cimports.morphtree._kernels.attributes import (
+    fill_attributes,
+    fill_bases,
+    look_at_letters,
 )
+from cython.cimports.morphtree._kernels.constituents import find_spans
+from cython.cimports.morphtree._kernels.lookups import facts_of, hash_word
+from cython.cimports.morphtree._kernels.matching import (
+    clear_lists,
+    match_group,
+    match_roots,
+    score_group,
+)
+from cython.cimports.morphtree._kernels.mixing import mix
 from cython.cimports.morphtree._kernels.span_tables import Spans, SpanTables
 
-LAST = cython.declare(cython.int, 128)  # marks the slot of a context's last feature
-SLOT = cython.declare(cython.int, 127)  # the slot itself
+from morphtree._kernels import _layout
+
+VALUE_BITS = cython.declare(cython.int, _layout.VALUE_BITS)
+KEY_SHIFT = cython.declare(cython.int, _layout.KEY_SHIFT)
 
 
 def start_word(tables, s, word):
@@ -30,8 +34,10 @@ def start_word(tables, s, word):
     s.word = word
     s.n = word.shape[0]
     s.full = False
-    s.whole = string_hash(0, word, 0, s.n)
-    s.whole_facts = facts_of(tables, s, s.whole)
+    s.last_m = 0
+    hash_word(s)
+    s.whole = s.word_hashes[0, s.n]
+    s.whole_facts = facts_of(tables, s.whole)
     fill_bases(tables, s)
 
 
@@ -43,24 +49,54 @@ def clear_rows(s):
     s.row_start[0] = 0
 
 
+def open_form(tables, s, form):
+    """Find the constituents of a form, and make ready to look at each."""
+    find_spans(tables, s, form)
+    look_at_letters(s)
+    clear_lists(tables.index, s)
+
+
 def prepare(tables, s, form, weights):
     """Find the constituents of a form, and the features of each."""
-    find_spans(tables, s, form)
+    open_form(tables, s, form)
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
-            if s.need[i, j] & tables.scored:
+            labels = s.need[i, j] & tables.scored
+            if labels:
                 fill_attributes(tables, s, i, j)
-                s.row_of[i, j] = find_row(tables, s, s.need[i, j] & tables.scored, weights)
+                s.row_of[i, j] = find_row(tables, s, i, j, labels, weights)
                 if s.full:
                     return
 
 
-def find_row(tables, s, labels, weights):
+def score_form(tables, s, form, weights):
+    """Find the constituents of a form and score each; what features fire is not kept."""
+    open_form(tables, s, form)
+    s.row_count = 0
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            labels = s.need[i, j] & tables.scored
+            if not labels:
+                continue
+            if s.row_count == s.row_score.shape[0]:
+                s.full = True
+                return
+            fill_attributes(tables, s, i, j)
+            for k in range(s.row_score.shape[1]):
+                s.row_score[s.row_count, k] = 0.0
+            for g in range(tables.index.groups):
+                if tables.index.scopes[g] & labels:
+                    score_group(tables.index, s, weights, g, i, j, s.row_count)
+            s.row_of[i, j] = s.row_count
+            s.row_count += 1
+
+
+def find_row(tables, s, i, j, labels, weights):
     """Return the row of features for these attributes; make and score it on first use."""
     key = cython.cast(cython.ulonglong, labels)
     mask = cython.cast(cython.ulonglong, s.memo_keys.shape[0] - 1)
     for k in range(tables.used.shape[0]):
-        key = mix(key, s.values[tables.used[k]])
+        key = mix(key, value_of(s, tables.used[k]))
     place = (key >> 20) & mask
     while s.memo_rows[place] >= 0:
         if s.memo_keys[place] == key:
@@ -73,58 +109,58 @@ def find_row(tables, s, labels, weights):
     s.memo_rows[place] = s.row_count
     s.memo_used[s.row_count] = place
     s.row_count += 1
-    match(tables, s, labels, weights)
+    match(tables, s, i, j, labels, weights)
     return s.row_count - 1
 
 
+def value_of(s, a):
+    """Return the value of an attribute of either kind."""
+    return s.values[a] | cython.cast(cython.ulonglong, s.numbers[a])
+
+
 def context(tables, s, t):
-    """Hash what a template sees in the attributes at hand; 0 if it does not fire."""
+    """Pack what a template sees in the attributes at hand; 0 if it does not fire."""
     h = tables.seeds[t]
+    number: cython.ulonglong = 0
     for k in range(tables.attributes.shape[1]):
         if tables.attributes[t, k] < 0:
             break
-        if s.values[tables.attributes[t, k]] == 0:
+        value = value_of(s, tables.attributes[t, k])
+        if value == 0:
             return 0
-        h = mix(h, s.values[tables.attributes[t, k]])
-    return h
+        if tables.strides[t, k]:
+            number += value * cython.cast(cython.ulonglong, tables.strides[t, k])
+        else:
+            h = mix(h, value)
+    above = cython.cast(cython.ulonglong, t + 1) << VALUE_BITS
+    return h >> KEY_SHIFT << KEY_SHIFT | above | number
 
 
-def match(tables, s, labels, weights):
-    """Match all templates on the attributes at hand, and sum the weights of what fires.
-
-    In three passes, so that the memory that one template needs is fetched while others are hashed.
-    """
-    fired = 0
+def match(tables, s, i, j, labels, weights):
+    """List the features that fire on a span whose attributes are at hand, and sum their weights."""
     new = s.row_count - 1
     count = s.row_start[new]
     for k in range(s.row_score.shape[1]):
         s.row_score[new, k] = 0.0
         s.row_weight[new, k] = 0.0
-    for t in range(tables.seeds.shape[0]):
-        h = context(tables, s, t) if tables.scopes[t] & labels else 0
-        if h != 0 and may_have(tables.table, h):
-            s.contexts[fired] = h
-            fired += 1
-            fetch_cell(tables.table, h)
-    for t in range(fired):
-        f = find_there(tables.table, s.contexts[t])
-        s.found[t] = f
-        if f >= 0:
-            fetch_byte(tables.slots, f)
-            fetch_double(weights, f)
-    for t in range(fired):
-        f = s.found[t]
-        slot = 0 if f >= 0 else LAST
-        while not slot & LAST:
-            if count == s.row_feature.shape[0]:
-                s.full = True
-                break
-            slot = tables.slots[f]
-            s.row_slot[count] = slot & SLOT
-            s.row_feature[count] = f
-            s.row_score[new, slot & SLOT] += weights[f]
-            count += 1
-            f += 1
+    for g in range(tables.index.groups):
+        if not tables.index.scopes[g] & labels:
+            continue
+        matched = match_group(tables.index, s, None, g, i, j)
+        matched = match_roots(tables.index, s, g, matched)
+        for x in range(matched):
+            for lane in range(tables.index.lanes):
+                f = tables.index.features[s.cells[x] + lane]
+                if f < 0:
+                    continue
+                if count == s.row_feature.shape[0]:
+                    s.full = True
+                    return
+                slot = tables.index.lane_slots[g, lane]
+                s.row_slot[count] = slot
+                s.row_feature[count] = f
+                s.row_score[new, slot] += weights[f]
+                count += 1
     s.row_start[new + 1] = count
 
 
@@ -138,7 +174,7 @@ def span_contexts(
 ) -> None:
     """Hash what each template sees in some spans of a form; 0 where it does not fire."""
     start_word(tables, s, word)
-    find_spans(tables, s, form)
+    open_form(tables, s, form)
     for p in range(places.shape[0]):
         fill_attributes(tables, s, places[p, 0], places[p, 1])
         for t in range(tables.seeds.shape[0]):
@@ -155,11 +191,11 @@ def span_attributes(
 ) -> None:
     """Compute the attributes of some spans of a form that some template looks at; else 0."""
     start_word(tables, s, word)
-    find_spans(tables, s, form)
+    open_form(tables, s, form)
     for p in range(places.shape[0]):
         fill_attributes(tables, s, places[p, 0], places[p, 1])
         for k in range(values.shape[1]):
-            values[p, k] = s.values[k] if (tables.wanted >> k) & 1 else 0
+            values[p, k] = value_of(s, k) if (tables.wanted >> k) & 1 else 0
 
 
 def form_contexts(
@@ -173,7 +209,7 @@ def form_contexts(
     """The same for every span that a parse of the form can have; return their number."""
     count = 0
     start_word(tables, s, word)
-    find_spans(tables, s, form)
+    open_form(tables, s, form)
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
             if s.need[i, j] & tables.scored and count < places.shape[0]:

@@ -104,15 +104,40 @@ class Decoder:
             np.empty((*shape, nodes, 4), np.int32), np.zeros(shape, np.int32),
         )  # fmt: skip
 
-        def work(number: int, workspace: Any) -> tuple[int, None]:
+        log_edits = (self.engine.pair_scores(batch) + self._offsets) / self.model.temperature
+
+        def work(number: int, parser: Any) -> tuple[int, None]:
             first = int(shares[number][0]) if len(shares[number]) else len(words)
             part = slice(first, first + len(shares[number]))
             return kernels.decode.decode(
-                workspace, batch.packed, shares[number], *(array[part] for array in out)
+                parser, batch.packed, log_edits, shares[number], *(array[part] for array in out)
             ), None
 
-        self.engine.run(work, *batch.sizes, n)
+        parsers = self._parsers(max(batch.longest_form, batch.longest_word), n)
+        for _ in self.engine.map(lambda k: work(k, parsers[k]), range(self.engine.jobs)):
+            pass
         return self._read(candidates, *out)
+
+    def _parsers(self, longest, n):
+        key = longest, n
+        if getattr(self, "_made", None) != key:
+            self._made = key
+            spans = self.model.spans
+            split = len(self.model.edits.index)
+            weights = spans.span_index.weights(self.model.weights[split:])
+            rules = spans.rule_matches.scores(self.model.weights[split:])
+            grammar = spans.grammar.binarised
+            self._made_parsers = []
+            for _ in range(self.engine.jobs):
+                chart = grammar.kernel_chart(longest + 1, rules)
+                chart.rank_into(*grammar.lists(longest + 1, n))
+                rows = (longest + 1) * (longest + 2) // 2
+                self._made_parsers.append(
+                    kernels.parser.Parser(
+                        spans.kernel_tables, spans.workspace(longest, 16, rows), weights, chart
+                    )
+                )
+        return self._made_parsers
 
     def _pack(self, words: Sequence[str], candidates: CandidateForms) -> Batch:
         """Pack words and candidates; what the proposal transducer says of a form is its offset."""
@@ -131,6 +156,7 @@ class Decoder:
             words, packed, max(map(len, words), default=0), int(candidates.lengths.max(initial=0)),
             int(candidates.counts.max(initial=0)), len(offsets),
         )  # fmt: skip
+        self._offsets = offsets
         if self.model.stacking:
             offsets[:] = self.model.stacking * self.generator.engine.pair_scores(batch)
         return batch

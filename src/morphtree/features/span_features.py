@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree._kernels._layout import ATTRIBUTES, NUMBER
+from morphtree._kernels._layout import ATTRIBUTES, COMPUTED, KEY_SHIFT, NUMBER
 from morphtree._util.arrays import Floats, Hashes, Ints
 from morphtree._util.capacity import ENOUGH, FEW_ROWS, Capacity
 from morphtree._util.hashing import HashTable, code_points, hash_text
@@ -25,6 +25,7 @@ from morphtree.features.potentials import (
     TreePotentials,
 )
 from morphtree.features.span_attributes import TABLE, SpanText
+from morphtree.features.span_index import Group, SpanIndex, padded, strides
 from morphtree.features.templates import (
     Feature,
     FeatureIndex,
@@ -33,7 +34,6 @@ from morphtree.features.templates import (
     SpanTemplate,
     Templates,
     seed,
-    seeds,
 )
 from morphtree.lexicon.lexicon import Knowledge
 from morphtree.trees.chain import Chain
@@ -42,8 +42,7 @@ from morphtree.trees.grammar import STRING, Grammar
 ANY_LABEL = 0
 RULE = 0
 SPELT, BRANCHING = 1, 2
-LAST = 128  # marks the slot of a context's last feature, as in spans.py
-HELD = 1 << 14  # strings whose facts are kept at hand
+LISTS = 5  # of a boundary, as in matching.py
 
 
 def label_code(label: str, shape: int = 0) -> int:
@@ -66,7 +65,8 @@ def named_rule_features(
     right = " ".join(children) or STRING
     for template in templates:
         name = f"{parent if template.parent else '_'} -> {right if template.children else '_'}"
-        yield Feature(hash_text(name, seed(template)), RULE), name
+        context = hash_text(name, seed(template)) >> KEY_SHIFT << KEY_SHIFT  # of no span template
+        yield Feature(context, RULE), name
 
 
 class Constituent(NamedTuple):
@@ -91,9 +91,9 @@ def named_span_features(
                 Feature(context, outcome_code(template, *found[2:])),
                 _name(template, values, span, found),
             )
-            for template in spans.templates.spans
+            for number, template in enumerate(spans.templates.spans)
             if template.of == "all" or (template.of == "closed") == closed
-            if (context := template.context(values))
+            if (context := template.context(values, number))
         ]
 
 
@@ -164,15 +164,30 @@ class SpanFeatures(ABC):
         side = longest + 1
         places = 1 << (4 * rows).bit_length()
         slots = 1 + 3 * len(self.grammar.labels)
+        strings = max(
+            (len(s) for found in self.knowledge.closed.values() for s in found), default=0
+        )
+        sets = len(self.grammar.binarised.labels), side, side // 64 + 1
+        square, letters = (side, side), (side, len(COMPUTED["letters"]))
         return kernels.span_tables.Spans(
-            [np.zeros((side, side), np.int32) for _ in range(5)],
             (
-                np.zeros(side, np.int32),
-                np.zeros(side, np.int32),
-                np.zeros(len(ATTRIBUTES), np.uint64),
-                np.zeros(len(self.templates.spans), np.uint64),
-                np.zeros(len(self.templates.spans), np.int32),
+                np.zeros(square, np.int32), np.zeros(side, np.int32), np.zeros(square, np.int32),
+                np.zeros(len(self.knowledge.endings), np.uint64), np.zeros(side, np.int64),
             ),
+            (
+                np.zeros(square, np.uint64), np.zeros(square, np.uint64),
+                *np.zeros((3, *square), np.int32),
+            ),
+            (
+                *np.zeros((3, *square), np.int32), np.zeros(side, np.int32),
+                *np.zeros((2, *sets), np.uint64), *np.zeros((2, side, strings + 2), np.int32),
+            ),
+            (
+                np.zeros(len(ATTRIBUTES), np.uint64),
+                np.zeros(len(ATTRIBUTES) + len(self.templates.spans), np.int32),
+                *np.zeros((2, *letters), np.uint64),
+            ),
+            self._list_arrays(side),
             (
                 np.zeros(places, np.uint64),
                 np.full(places, -1, np.int32),
@@ -184,21 +199,42 @@ class SpanFeatures(ABC):
                 np.zeros(capacity, np.int32),
             ),
             (np.zeros((rows, slots)), np.zeros((rows, slots)), np.zeros(len(self.index))),
-            (
-                np.zeros(len(self.knowledge.endings), np.uint64),
-                np.zeros(HELD, np.uint64),
-                np.tile(np.array([0, -1, -1], np.int32), (HELD, 1)),
-            ),
-        )
+        )  # fmt: skip
+
+    def _list_arrays(self, side: int) -> tuple[Any, ...]:
+        """Return the part of a workspace in which matching rows and cells are listed."""
+        lists = LISTS * len(self.span_index.groups) * (side + 1)
+        templates = len(self.templates.spans) + 1
+        return (
+            np.zeros((lists, 2), np.int32), np.zeros((lists, max(1, self.span_index.lanes))),
+            np.zeros(templates * LISTS * (side + 1), np.int32),
+            np.zeros(templates * LISTS * (side + 1), np.int32),
+            np.zeros(2 * templates, np.int32),
+        )  # fmt: skip
 
     @cached_property
-    def kernel_tables(self) -> Any:
-        """Everything that the span kernels need to know of this model."""
+    def span_index(self) -> SpanIndex:
+        """The index as the kernels search it."""
         names = self.grammar.labels
         slots = {ANY_LABEL: 0}
         for label in self.labels:
             for shape in (0, SPELT, BRANCHING):
                 slots[label_code(label, shape)] = 1 + 3 * names.index(label) + shape
+        return SpanIndex(self.templates.spans, self._groups(), self.index, self.index.slots(slots))
+
+    def _groups(self) -> list[Group]:
+        """Put the span templates into groups."""
+        every, closed = set(self.labels), set(self.knowledge.closed)
+        scopes = {"all": every, "closed": every & closed, "open": every - closed}
+        found: dict[tuple[str, str], list[int]] = {}
+        for number, template in enumerate(self.templates.spans):
+            found.setdefault((template.outcome, template.of), []).append(number)
+        return [Group(tuple(numbers), self._bits(scopes[of])) for (_, of), numbers in found.items()]
+
+    @cached_property
+    def kernel_tables(self) -> Any:
+        """Everything that the span kernels need to know of this model."""
+        names = self.grammar.labels
         closed = self.knowledge.closed
         return kernels.span_tables.SpanTables(
             self.grammar.binarised.kernel_rules,
@@ -210,9 +246,8 @@ class SpanFeatures(ABC):
                 self.sparse,
             ),
             self._template_arrays(),
-            self.index.table.kernel,
-            self._marked(self.index.slots(slots)),
-            self._closed_arrays(),
+            self.span_index.kernel,
+            self._closed_table(),
             (*self.knowledge.lexicon.arrays, *self.knowledge.ending_arrays()),
             HashTable(self.knowledge.stems).kernel,
         )
@@ -227,35 +262,26 @@ class SpanFeatures(ABC):
         )
         return compounds and bool(closed) and len(self.knowledge.lexicon) > 0
 
-    def _marked(self, slots: Ints) -> NDArray[np.uint8]:
-        """Return slots as bytes, the last one of each context marked."""
-        last = self.index.ends == np.arange(1, len(slots) + 1)
-        return np.where(last, slots | LAST, slots).astype(np.uint8)
-
     def _bits(self, labels: Iterable[str]) -> int:
         return sum(1 << self.grammar.labels.index(label) for label in labels)
 
     def _template_arrays(self) -> tuple[Hashes, Ints, Ints, Ints]:
         spans = self.templates.spans
-        numbers = [[NUMBER[name] for name in template.names] for template in spans]
-        width = max(map(len, numbers), default=0) + 1
-        rows = [[*row, *[-1] * (width - len(row))] for row in numbers]
-        closed = self._bits(self.knowledge.closed)
-        every = self._bits(self.labels)
-        scope = {"all": every, "closed": every & closed, "open": every & ~closed}
+        numbers = [[NUMBER[name] for name in (*t.letters, *t.digits)] for t in spans]
+        worth = [[*[0] * len(t.letters), *strides(t.digits)] for t in spans]
         used = sorted({number for row in numbers for number in row})
         return (
-            seeds(spans), np.array(rows, np.int32).reshape(-1, width),
-            np.array([scope[t.of] for t in spans], np.int32), np.array(used, np.int32),
+            np.array([t.key_seed for t in spans], np.uint64), padded(numbers), padded(worth, 0),
+            np.array(used, np.int32),
         )  # fmt: skip
 
-    def _closed_arrays(self) -> tuple[Any, Ints]:
+    def _closed_table(self) -> Any:
         labels_of: dict[int, int] = {}
         for label, strings in self.knowledge.closed.items():
             for string in strings:
                 h = hash_text(string)
                 labels_of[h] = labels_of.get(h, 0) | self._bits([label])
-        return HashTable(labels_of).kernel, np.array([*labels_of.values(), 0], np.int32)
+        return HashTable(labels_of, np.array([*labels_of.values()], np.int32)).kernel
 
     def contexts(self, word: str, form: str, places: Ints, workspace: Any) -> Hashes:
         """Hash what every template sees in some spans: (places, templates), 0 where it is mute."""

@@ -10,12 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
+from math import prod
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree._kernels._layout import ATTRIBUTES
+from morphtree._kernels._layout import (
+    ATTRIBUTES,
+    KEY_SHIFT,
+    LETTERS,
+    MOST_DIGITS,
+    SIZES,
+    TEMPLATE_BITS,
+    VALUE_BITS,
+)
 from morphtree._util.arrays import Hashes, Ints
 from morphtree._util.hashing import HashTable, hash_text, mix
 from morphtree.errors import ModelError
@@ -69,16 +78,42 @@ class SpanTemplate:
             raise ModelError(f"a span template looks at {known}, not at {unknown[0]}")
         if self.outcome == "any" and self.of != "all":
             raise ModelError("a template for any label cannot be restricted to some labels")
+        values = prod(SIZES[name] for name in self.digits)
+        if values > 1 << VALUE_BITS or len(self.digits) > MOST_DIGITS:
+            raise ModelError(f"{self} tells too many cases apart; leave an attribute out")
 
     @property
     def names(self) -> list[str]:
         """The names of its attributes."""
         return [name for name in self.attributes.split("+") if name]
 
-    def context(self, values: Mapping[str, int]) -> int:
-        """Hash the values of its attributes; 0 if one of them is 0, for then it does not fire."""
-        seen = [values[name] for name in self.names]
-        return int(reduce(mix, seen, seed(self))) if all(seen) else 0
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Its attributes over letters, which are hashed."""
+        return tuple(sorted(LETTERS.intersection(self.names), key=ATTRIBUTES.index))
+
+    @property
+    def digits(self) -> tuple[str, ...]:
+        """Its other attributes, which are small numbers."""
+        return tuple(name for name in self.names if name not in LETTERS)
+
+    @property
+    def key_seed(self) -> int:
+        """What the hash of its attributes over letters starts from; 0 if it has none."""
+        if not self.letters:
+            return 0
+        return hash_text(f"{self.outcome} {self.of} {'+'.join(self.letters)}")
+
+    def context(self, values: Mapping[str, int], number: int) -> int:
+        """Pack the values of its attributes, given its number in the model; see `_layout.py`.
+
+        0 if one of the values is 0, for then it does not fire.
+        """
+        if not all(values[name] for name in self.names):
+            return 0
+        key = int(reduce(mix, [values[name] for name in self.letters], self.key_seed))
+        value = reduce(lambda v, name: v * SIZES[name] + values[name], self.digits, 0)
+        return key >> KEY_SHIFT << KEY_SHIFT | (number + 1) << VALUE_BITS | value
 
     def __str__(self) -> str:
         return f"span({self.attributes}, {self.outcome}, {self.of})"
@@ -107,6 +142,10 @@ class Templates:
     spans: tuple[SpanTemplate, ...]
     rules: tuple[RuleTemplate, ...]
 
+    def __post_init__(self) -> None:
+        if len(self.spans) + 1 >= 1 << TEMPLATE_BITS:
+            raise ModelError(f"a model can have {(1 << TEMPLATE_BITS) - 2} span templates at most")
+
 
 @cache
 def seed(template: Template) -> int:
@@ -122,7 +161,9 @@ def seeds(templates: Iterable[Template]) -> Hashes:
 class FeatureIndex:
     """The features a model knows, numbered by context and outcome; frozen once made."""
 
-    def __init__(self, contexts: Hashes, outcomes: NDArray[np.int64]) -> None:
+    def __init__(
+        self, contexts: Hashes, outcomes: NDArray[np.int64], bases: Ints | None = None
+    ) -> None:
         if not _sorted(contexts, outcomes):  # those of a model's file are
             order = np.lexsort((outcomes, contexts))
             contexts, outcomes = contexts[order], outcomes[order]
@@ -131,12 +172,25 @@ class FeatureIndex:
             contexts, outcomes = contexts[new], outcomes[new]
         self.contexts: Hashes = contexts
         self.outcomes: NDArray[np.int64] = outcomes
-        first = np.ones(len(contexts), bool)
-        first[1:] = contexts[1:] != contexts[:-1]
-        starts = np.flatnonzero(first)
-        self.table = HashTable(contexts[starts], starts.astype(np.int32))
-        bounds = np.append(starts, len(self.contexts)).astype(np.int32)
-        self.ends: Ints = np.repeat(bounds[1:], np.diff(bounds))
+        self.bases = bases  # of the rows of span features, once they are known; see span_index.py
+
+    @cached_property
+    def _starts(self) -> Ints:
+        """The first feature of each context."""
+        first = np.ones(len(self.contexts), bool)
+        first[1:] = self.contexts[1:] != self.contexts[:-1]
+        return np.flatnonzero(first).astype(np.int32)
+
+    @cached_property
+    def table(self) -> HashTable:
+        """The number of each context's first feature."""
+        return HashTable(self.contexts[self._starts], self._starts)
+
+    @cached_property
+    def ends(self) -> Ints:
+        """Where the features of a feature's context end."""
+        bounds = np.append(self._starts, len(self.contexts)).astype(np.int32)
+        return np.repeat(bounds[1:], np.diff(bounds))
 
     @staticmethod
     def of(features: Iterable[Feature]) -> FeatureIndex:

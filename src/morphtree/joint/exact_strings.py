@@ -104,8 +104,8 @@ class StringTable:
             values = {"string": hash_text(string), "attested": ATTESTED * bool(lexicon.get(string))}
             pairs = [
                 (labels[int(index.outcomes[number])], number)
-                for template in self.spans.templates.spans
-                if (context := template.context(values))
+                for place, template in enumerate(self.spans.templates.spans)
+                if (context := template.context(values, place))
                 for number in index.with_context(context)
             ]
             if pairs:
@@ -117,9 +117,9 @@ class StringTable:
         known = np.zeros(len(self.spans.index), bool)
         known[self.spans.rule_matches.features] = True
         known[[number for found in pairs.values() for _, number in found]] = True
-        for template in self.spans.templates.spans:  # fires on nothing if no such word was given
-            if template.attributes == "attested":
-                context = template.context({"attested": ATTESTED})
+        for number, template in enumerate(self.spans.templates.spans):
+            if template.attributes == "attested":  # fires on nothing if no such word was given
+                context = template.context({"attested": ATTESTED}, number)
                 known[list(self.spans.index.with_context(context))] = True
         if not known.all():
             raise ModelError(

@@ -76,7 +76,7 @@ class Lexicon:
         facts = np.fromiter(words.values(), np.int32, len(words))
         return Lexicon.of_hashes(
             np.append(hashes, self.hashes),
-            np.append(facts, self.facts[: len(self)]),
+            np.append(facts, self.facts),
             self.links,
             self.kin,
         )
@@ -84,10 +84,12 @@ class Lexicon:
     def with_complexity(self, levels: Mapping[str, int]) -> Lexicon:
         """Return a lexicon that also says how likely its words are morphologically complex."""
         facts = self.facts.copy()
-        for word, level in levels.items():
-            if (row := self.table.find(hash_text(word))) >= 0:
+        hashes = np.array([hash_text(word) for word in levels], np.uint64)
+        rows = np.searchsorted(self.hashes, hashes)
+        for row, h, level in zip(rows.tolist(), hashes, levels.values(), strict=True):
+            if row < len(self) and self.hashes[row] == h:
                 facts[row] |= pack(complexity=1 + level)
-        return Lexicon.of_hashes(self.hashes, facts[: len(self)], self.links, self.kin)
+        return Lexicon.of_hashes(self.hashes, facts, self.links, self.kin)
 
     def _link(self, links: Hashes, kin: Kin) -> None:
         self.links, self.kin = links, kin
@@ -99,8 +101,8 @@ class Lexicon:
             hashes, first = np.unique(hashes, return_index=True)
             facts = facts[first]
         self.hashes = hashes
-        self.facts = np.ascontiguousarray(facts) if len(facts) else np.zeros(1, np.int32)
-        self.table = HashTable(self.hashes)
+        self.facts = facts
+        self.table = HashTable(hashes, facts)
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -110,13 +112,12 @@ class Lexicon:
 
     def get(self, word: str) -> int:
         """Return the packed facts of a word, 0 if it is not listed."""
-        row = self.table.find(hash_text(word))
-        return int(self.facts[row]) if row >= 0 else 0
+        return max(self.table.find(hash_text(word)), 0)
 
     @property
-    def arrays(self) -> tuple[Any, Ints, Any, Any]:
-        """The table, its facts, the derivations and the words near in meaning, for the kernels."""
-        return self.table.kernel, self.facts, self._link_table.kernel, self._kin_table.kernel
+    def arrays(self) -> tuple[Any, Any, Any]:
+        """The words, the derivations and the words near in meaning, for the kernels."""
+        return self.table.kernel, self._link_table.kernel, self._kin_table.kernel
 
 
 def _packed(meaning: Meaning) -> int:

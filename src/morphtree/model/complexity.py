@@ -43,7 +43,7 @@ def read_complexity(path: str | Path) -> dict[str, int]:
 def with_complexity(model: Model, levels: Mapping[str, int], weight: float) -> Model:
     """Return the model with a classifier of some weight beside it."""
     spans, split = model.spans, len(model.edits.index)
-    added = complexity_weights(weight)
+    added = complexity_weights(weight, len(spans.templates.spans))
     contexts = np.append(spans.index.contexts, np.array([f.context for f in added], np.uint64))
     outcomes = np.append(spans.index.outcomes, [f.outcome for f in added])
     weights = np.append(model.weights[split:], [*added.values()])
@@ -57,11 +57,14 @@ def with_complexity(model: Model, levels: Mapping[str, int], weight: float) -> M
     return model.changed(spans=classified, weights=weights)
 
 
-def complexity_weights(weight: float) -> dict[Feature, float]:
-    """Return the weight of leaving a word of each level whole, or of taking it apart."""
+def complexity_weights(weight: float, number: int) -> dict[Feature, float]:
+    """Return the weight of leaving a word of each level whole, or of taking it apart.
+
+    ``number`` is that of the classifier's template.
+    """
     found = {}
     for level, log_odds in enumerate(LOG_ODDS):
-        context = TEMPLATE.context({"complexity": 1 + level})
+        context = TEMPLATE.context({"complexity": 1 + level}, number)
         branching = log_odds < 0  # what goes against it
         found[Feature(context, outcome_code(TEMPLATE, WORD, branching))] = -weight * abs(log_odds)
     return found

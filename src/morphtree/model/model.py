@@ -35,7 +35,7 @@ from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
 
 Arrays = dict[str, NDArray[Any]]
-SCHEMA = 2  # of header and arrays; a file of another one is refused
+SCHEMA = 3  # of header and arrays; a file of another one is refused
 HALF = 16  # of the bits of facts
 DIGEST = 12  # digits of a model's digest
 SCORES = "dev"  # name in the header
@@ -174,13 +174,14 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "prefixes": list(model.proposals.prefixes),
         **{name: getattr(model, name) for name in SCALARS},
     }
-    facts = knowledge.lexicon.facts[: len(knowledge.lexicon)]
+    facts = knowledge.lexicon.facts
     outcomes, kinds = np.unique(model.spans.index.outcomes, return_inverse=True)
     rules = "\n".join("\t".join((*rule, str(n))) for rule, n in model.proposals.rules.items())
     arrays: Arrays = {
         "edit_contexts": model.edits.index.contexts,
         "edit_outcomes": model.edits.index.outcomes.astype(np.int32),
         "span_contexts": model.spans.index.contexts,
+        "span_bases": model.spans.span_index.bases,
         "outcomes": outcomes,  # there are a few dozen of them
         "span_outcomes": kinds.astype(np.uint16),
         "weights": model.weights.astype(np.float32),
@@ -225,7 +226,9 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     else:
         structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
     edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
-    span_index = FeatureIndex(arrays["span_contexts"], arrays["outcomes"][arrays["span_outcomes"]])
+    span_index = FeatureIndex(
+        arrays["span_contexts"], arrays["outcomes"][arrays["span_outcomes"]], arrays["span_bases"]
+    )
     rules: dict[CandidateRule, int] = {}
     for line in unpack_text(arrays["rules"]).split("\n"):
         if line:

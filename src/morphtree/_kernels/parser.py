@@ -1,0 +1,77 @@
+"""All trees of one form of a word: their sum, and the best of them. Types in parser.pxd."""
+
+from __future__ import annotations
+
+import cython
+from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.kbest import rank
+from cython.cimports.morphtree._kernels.spans import score_form
+
+
+@cython.cclass
+class Parser:
+    """A parser with its weights, and memory for one form at a time."""
+
+    def __init__(self, tables, spans, weights, chart):
+        self.tables = tables
+        self.spans = spans
+        self.weights = weights
+        self.chart = chart
+        self.chart.need = self.spans.need
+
+
+def leaf_log(tables, s, chart, i, j, a):
+    """Log weight of label a spelling the span."""
+    value = chart.rule_log[tables.rules.leaf[a]]
+    if (tables.scored >> a) & 1:
+        row = s.row_of[i, j]
+        value += s.row_score[row, 0] + s.row_score[row, 1 + 3 * a] + s.row_score[row, 2 + 3 * a]
+    return value
+
+
+def span_log(tables, s, i, j, a):
+    """Log weight of label a branching over the span, without its rule."""
+    if a >= tables.own or not (tables.scored >> a) & 1:
+        return 0.0
+    row = s.row_of[i, j]
+    return s.row_score[row, 0] + s.row_score[row, 1 + 3 * a] + s.row_score[row, 3 + 3 * a]
+
+
+def load_span(tables, s, chart, i, j, spelt):
+    """Load the chart with the scores of one span; `spelt` are labels that may spell it."""
+    zero = -INF if chart.logs else 0.0
+    need = s.need[i, j]
+    for a in range(tables.rules.labels):
+        chart.leaf[i, j, a] = zero
+        chart.span[i, j, a] = zero
+        if a < tables.own and (spelt >> a) & 1 and tables.rules.leaf[a] >= 0:
+            chart.leaf[i, j, a] = weigh(chart, leaf_log(tables, s, chart, i, j, a))
+        if j > i + 1 and (need >> a) & 1 and tables.rules.branches[a]:
+            chart.span[i, j, a] = weigh(chart, span_log(tables, s, i, j, a))
+
+
+def load_scores(tables, s, chart, logs):
+    """Load the chart with the scores of the form at hand, of spans that some parse needs."""
+    start_chart(chart, s.m, logs)
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            if s.need[i, j]:
+                load_span(tables, s, chart, i, j, s.need[i, j] & s.spells[i, j])
+
+
+def open_form(p, form):
+    """Score the constituents of a form; return the log of the sum over all its trees."""
+    score_form(p.tables, p.spans, form, p.weights)
+    load_scores(p.tables, p.spans, p.chart, False)
+    total = fill_inside(p.chart)
+    if total != total:  # scaled numbers cannot hold it
+        load_scores(p.tables, p.spans, p.chart, True)
+        total = fill_inside(p.chart)
+    return total
+
+
+def rank_trees(p, n):
+    """Find the n best trees of the form at hand; return how many there are."""
+    load_scores(p.tables, p.spans, p.chart, True)
+    return rank(p.chart, n)
