@@ -7,17 +7,17 @@ cdef class BigramWeights:
     cdef public bint fits  # whether scaled numbers can hold them
 
 cdef class EditWeights:
-    cdef BigramWeights bigrams
+    cdef public BigramWeights bigrams
     cdef Py_ssize_t size  # A
     cdef int[::1] letters  # (n,)  the word; A or more: a letter outside the alphabet
     cdef int[::1] classes  # (n,)  rows of the bigrams
     cdef Py_ssize_t n
-    cdef double[:, ::1] logs  # (N+1, 2A+3)  write d (A: copy a letter outside), insert d, delete
+    cdef public double[:, ::1] logs  # (N+1, 2A+3)  write d (A: copy a letter outside), insert d, delete
     cdef double[:, ::1] numbers
     cdef bint fits
 
 cdef class PairTable:
-    cdef EditWeights weights
+    cdef public EditWeights weights
     cdef bint logs
     cdef double[:, ::1] local  # the weights in the arithmetic at hand
     cdef double[:, :, ::1] bigrams

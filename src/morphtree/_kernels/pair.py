@@ -43,10 +43,14 @@ class EditWeights:
 
     def start(self, letters, classes):
         """Take a word whose log weights are in place."""
-        self.letters = letters
-        self.classes = classes
+        self.read(letters, classes)
         self.n = len(letters)
         exponentiate(self)
+
+    def read(self, letters, classes):
+        """Take words from these buffers."""
+        self.letters = letters
+        self.classes = classes
 
 
 def exponentiate(w):
