@@ -36,6 +36,7 @@ cdef class CandidateRuleTables:
 cdef class CandidateWorkspace:
     # the model's side
     cdef EditTemplates templates
+    cdef int[::1] columns  # (F,)  the edit that a feature is about; -1: copying, -2: any change, -3: any insertion
     cdef Transducer proposal
     cdef Transducer joint
     cdef CandidateRuleTables rules
@@ -55,31 +56,35 @@ cdef class CandidateWorkspace:
     cdef int[::1] letters_read  # (N,)
     cdef int[::1] classes  # (N,)  the same, at most A
     cdef unsigned long long[::1] padded  # (N+2,)  its code points between boundaries
-    cdef int[::1] match_place
-    cdef int[::1] match_column
+    cdef unsigned long long[:, ::1] starts  # (A+2, T)  what the hash of a context starts from, by the letter read:
+    # A for none, A+1 for one that the model does not know
+    cdef int[::1] match_cell  # among the edits of the word, as one row
     cdef int[::1] match_feature
     cdef Py_ssize_t matches
     cdef PairTable proposal_table
     cdef PairTable joint_table
     cdef double[:, ::1] logs  # (N+1, 2A+3)  the edits by the proposal transducer, as its table has them
-    # states (position, letters just inserted, last letter) that paths can be in
-    cdef double[:, :, ::1] best  # (N+1, runs, A+2)  log weight of the best way to the end
-    cdef double[:, :, ::1] total  # (N+1, runs, A+2)  of all ways
-    cdef int[:, :, ::1] reached  # (N+1, runs, A+2)  the last letters of those reached
-    cdef int[:, ::1] reached_count  # (N+1, runs)
-    cdef long long[:, :, ::1] seen  # (N+1, runs, A+2)  the turn in which a state was reached last
+    # states that paths can be in: letters just inserted, and a place: position * slots + last letter
+    cdef Py_ssize_t slots  # A+2
+    cdef double[:, ::1] best  # (runs, P)  log weight of the best way to the end
+    cdef double[:, ::1] total  # (runs, P)  of all ways
+    cdef int[:, ::1] reached  # (runs, P)  by position: the places of those reached
+    cdef int[:, ::1] reached_count  # (runs, N+1)
+    cdef long long[:, ::1] seen  # (runs, P)  the turn in which a state was reached last
     cdef long long turn  # the number of the word
-    # edits of a state, whatever was inserted before; only letters that some state may write are tried
-    cdef int[:, ::1] writes  # (N+1, A)
-    cdef int[:, ::1] inserts  # (N+1, A)
-    cdef int[:, ::1] option_count  # (N+1, 2)
-    cdef int[:, ::1] arcs  # (all, 3)  moves on?, slot, letter written or -1
+    # edits at a place: those that move on in the word, then insertions
+    cdef int[:, ::1] arcs  # (all, 2)  the place that it leads to, letter written or -1
     cdef double[::1] arc_weight
-    cdef int[:, :, ::1] arc_start  # (N+1, A+2, 2)  first and end
-    cdef long long[:, ::1] arcs_listed  # (N+1, A+2)  the turn in which they were listed
+    cdef int[:, ::1] arc_start  # (P, 3)  first, first insertion, end
+    cdef long long[::1] arcs_listed  # (P,)  the turn in which they were listed
     cdef Py_ssize_t arc_count
+    cdef int[::1] writes  # (A,)  at one position: letters that may be written after some letter
+    cdef int[::1] inserts  # (A,)
+    cdef Py_ssize_t write_count
+    cdef Py_ssize_t insert_count
+    cdef double[::1] values  # (A,)
     # search nodes
-    cdef int[:, ::1] nodes  # (cap, 5)  position, run, last letter, parent, letter written or -1
+    cdef int[:, ::1] nodes  # (cap, 4)  letters just inserted, place or -1, parent, letter written or -1
     cdef double[::1] cost  # (cap,)  log weight so far
     cdef Heap open
     cdef Py_ssize_t node_count

@@ -37,12 +37,13 @@ class CandidateWorkspace:
     """A model's tables, memory for one word at a time, and the candidates found."""
 
     def __init__(self, models, sizes, limits, word, tables, states, arcs, nodes, forms):
-        self.templates, self.proposal, self.joint, self.rules = models
+        self.templates, self.columns, self.proposal, self.joint, self.rules = models
         self.known = self.templates.known
+        self.slots = self.known + 2
         self.k, self.most, self.near, self.longer = sizes
         self.within, self.beam = limits
         self.codes, self.letters_read, self.classes, self.padded = word[:4]
-        self.match_place, self.match_column, self.match_feature = word[4:]
+        self.starts, self.match_cell, self.match_feature = word[4:]
         self.proposal_table, self.joint_table = tables
         self.proposal_table.weights.read(self.letters_read, self.classes)
         self.joint_table.weights.read(self.letters_read, self.classes)
@@ -50,8 +51,8 @@ class CandidateWorkspace:
         self.bigrams = self.proposal.bigrams.logs
         self.least_bigram, self.most_bigram = states[:2]
         self.best, self.total, self.reached, self.reached_count, self.seen = states[2:]
-        self.writes, self.inserts, self.option_count = arcs[:3]
-        self.arcs, self.arc_weight, self.arc_start, self.arcs_listed = arcs[3:]
+        self.arcs, self.arc_weight, self.arc_start, self.arcs_listed = arcs[:4]
+        self.writes, self.inserts, self.values = arcs[4:]
         self.nodes, self.cost, self.open = nodes
         self.letters, self.lengths, self.mass, self.first_cost, self.hashes = forms[:5]
         self.counts, self.log_proposal, self.log_joint = forms[5:8]

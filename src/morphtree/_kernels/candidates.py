@@ -30,7 +30,7 @@ def find_candidates(c, codes, letters):
     propose(c)
     if c.near > 0:
         propose_near(c)
-    keep_likely(c, c.total[0, 0, c.known])
+    keep_likely(c, c.total[0, c.known])
 
 
 def keep_word(c):
@@ -92,7 +92,7 @@ def score_forms(c, model, table, scores):
 
 
 def edit_scores(c, by_proposal):
-    """Log S(u, w) of every candidate by the joint model, and by the proposal transducer if asked."""
+    """Log S(u, w) of every candidate by the joint model; if asked, by the proposal transducer."""
     score_forms(c, c.joint, c.joint_table, c.log_joint)
     if by_proposal:
         score_forms(c, c.proposal, c.proposal_table, c.log_proposal)

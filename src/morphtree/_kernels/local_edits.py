@@ -9,7 +9,7 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels._constants import INF
 from cython.cimports.morphtree._kernels.hashing import BOUNDARY
-from cython.cimports.morphtree._kernels.mixing import find, mix
+from cython.cimports.morphtree._kernels.mixing import find_there, may_have, mix
 
 LOWEST = cython.declare(cython.double, 3.720075976020836e-44)  # exp(-WIDEST)
 HIGHEST = cython.declare(cython.double, 2.6881171418161356e43)  # exp(WIDEST)
@@ -33,58 +33,61 @@ def match_word(c):
     """List which feature adds to which edit of the word, beside what the rows say."""
     c.matches = 0
     for i in range(c.n + 1):
-        match_place(c, i, 0)
+        match_place(c, i, i, c.known)
         if i < c.n:
-            match_place(c, i, 1)
+            row = c.letters_read[i]
+            if row >= c.known:
+                row = c.known + 1
+                start_unknown(c, c.padded[i + 1])
+            match_place(c, i, i + 1, row)
 
 
-def match_place(c, i, reads):
-    """Match the templates on insertions before w[i], or on the edits that read it."""
+def start_unknown(c, code):
+    """Let the contexts of a letter that the model does not know start from its code point."""
+    for t in range(c.templates.seeds.shape[0]):
+        h = mix(c.templates.seeds[t], 1)
+        c.starts[c.known + 1, t] = mix(h, code) if c.templates.shapes[t, 0] else h
+
+
+def match_place(c, i, end, row):
+    """Match the templates on the edits that read w[i:end], which a row of the starts stands for."""
     h: cython.ulonglong
-    whole: cython.bint = reads == 0 or c.letters_read[i] < c.known  # the rows know this letter
-    end = i + reads
+    plain: cython.bint = row > c.known  # of other letters the rows of weights say that
     for t in range(c.templates.seeds.shape[0]):
         left = c.templates.shapes[t, 1]
         right = c.templates.shapes[t, 2]
-        if left > i + 1 or right > c.n - end + 1 or (whole and left + right == 0):
+        if left > i + 1 or right > c.n - end + 1 or (left + right == 0 and not plain):
             continue
-        h = mix(c.templates.seeds[t], cython.cast(cython.ulonglong, reads))
-        if reads and c.templates.shapes[t, 0]:
-            h = mix(h, c.padded[i + 1])
-        for k in range(left):
-            h = mix(h, c.padded[i - k])
-        for k in range(right):
-            h = mix(h, c.padded[end + 1 + k])
-        first = find(c.templates.table, h)
-        if first >= 0 and h != 0:
-            add_matches(c, i, c.letters_read[i] if reads else -1, first)
+        h = c.starts[row, t]
+        for k in range(i, i - left, -1):
+            h = mix(h, c.padded[k])
+        for k in range(end + 1, end + 1 + right):
+            h = mix(h, c.padded[k])
+        if may_have(c.templates.table, h) and h != 0:
+            first = find_there(c.templates.table, h)
+            if first >= 0:
+                add_matches(c, i, row, first)
 
 
-def add_matches(c, i, read, first):
-    """Note the features of one context in every edit that their outcomes stand for."""
-    size = c.known
+def add_matches(c, i, row, first):
+    """Note the features of one context in every edit that they are about."""
+    base = i * (2 * c.known + 3)
     for f in range(first, c.templates.ends[first]):
-        outcome = c.templates.outcomes[f]
-        if outcome < size:
-            add_match(c, i, outcome, f)
-        elif outcome < 2 * size:
-            add_match(c, i, 1 + outcome, f)
-        elif outcome == 2 * size:
-            add_match(c, i, 2 * size + 2, f)
-        elif outcome == 2 * size + 1:
-            add_match(c, i, min(read, size), f)
+        if c.columns[f] >= 0:
+            add_match(c, base + c.columns[f], f)
+        elif c.columns[f] == -1:
+            add_match(c, base + min(row, c.known), f)
         else:
-            for d in range(size):
-                if outcome == 2 * size + 3:
-                    add_match(c, i, size + 1 + d, f)
-                elif d != read:
-                    add_match(c, i, d, f)
+            for d in range(c.known):
+                if c.columns[f] == -3:
+                    add_match(c, base + c.known + 1 + d, f)
+                elif d != row:
+                    add_match(c, base + d, f)
 
 
-def add_match(c, i, column, feature):
+def add_match(c, cell, feature):
     """Note that a feature adds to an edit; there is capacity for all."""
-    c.match_place[c.matches] = i
-    c.match_column[c.matches] = column
+    c.match_cell[c.matches] = cell
     c.match_feature[c.matches] = feature
     c.matches += 1
 
@@ -97,7 +100,7 @@ def weigh_logs(c, model, w):
         for k in range(width):
             w.logs[i, k] = model.rows[x, k]
     for k in range(c.matches):
-        w.logs[c.match_place[k], c.match_column[k]] += model.weights[c.match_feature[k]]
+        w.log_row[c.match_cell[k]] += model.weights[c.match_feature[k]]
     only_copy(c, w.logs, -INF)
 
 
@@ -113,9 +116,8 @@ def weigh_numbers(c, model, w):
         for k in range(width):
             w.numbers[i, k] = model.row_numbers[x, k]
     for k in range(c.matches):
-        value = w.numbers[c.match_place[k], c.match_column[k]]
-        value *= model.numbers[c.match_feature[k]]
-        w.numbers[c.match_place[k], c.match_column[k]] = value
+        value = w.number_row[c.match_cell[k]] * model.numbers[c.match_feature[k]]
+        w.number_row[c.match_cell[k]] = value
         if not LOWEST < value < HIGHEST:
             w.fits = False
             return

@@ -2,7 +2,8 @@
 
 An edit is pruned where it loses more than `beam` against the best one in its place, and only so
 many letters are inserted in a row. Paths come best first; those that write the same form are added
-up. Types in paths.pxd.
+up. A place is a position with the letter written last; a state also knows how many letters were
+just inserted. Types in paths.pxd.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ EQUAL = cython.declare(cython.double, 1e-9)  # weights that differ less do so by
 def find_options(c, i):
     """List the letters that some state at position i may write; the others lose too much.
 
-    Whatever was written last, the best edit weighs at least `least`.
+    Whatever was written last, the better of copying and deleting weighs at least `least`.
     """
     size = c.known
     writes = 0
@@ -28,19 +29,17 @@ def find_options(c, i):
     x = c.classes[i] if i < c.n else size
     if x < size:
         least = c.logs[i, 2 * size + 2] + c.least_bigram[x, size]
-        for d in range(size):
-            least = max(least, c.logs[i, d] + c.least_bigram[x, d])
-        least -= c.beam
+        least = max(least, c.logs[i, x] + c.least_bigram[x, x]) - c.beam
         for d in range(size):
             if c.logs[i, d] + c.most_bigram[x, d] > least:
-                c.writes[i, writes] = d
+                c.writes[writes] = d
                 writes += 1
     for d in range(size):
         if c.logs[i, size + 1 + d] + c.most_bigram[size, d] > -c.beam:
-            c.inserts[i, inserts] = d
+            c.inserts[inserts] = d
             inserts += 1
-    c.option_count[i, 0] = writes
-    c.option_count[i, 1] = inserts
+    c.write_count = writes
+    c.insert_count = inserts
 
 
 def bigram(c, x, last, d):
@@ -48,29 +47,30 @@ def bigram(c, x, last, d):
     return c.bigrams[x, last, d] if last <= c.known else 0.0
 
 
-def add_arc(c, moves, slot, letter, weight):
-    """Note an edit: whether it moves on in the word, the slot it leads to, what it writes."""
-    c.arcs[c.arc_count, 0] = moves
-    c.arcs[c.arc_count, 1] = slot
-    c.arcs[c.arc_count, 2] = letter
-    c.arc_weight[c.arc_count] = weight
-    c.arc_count += 1
-
-
 def find_arcs(c, i, last):
     """List the edits at position i after some letter that are not pruned."""
-    c.arcs_listed[i, last] = c.turn
-    c.arc_start[i, last, 0] = c.arc_count
+    place = i * c.slots + last
+    c.arcs_listed[place] = c.turn
+    c.arc_start[place, 0] = c.arc_count
     if i < c.n and c.classes[i] == c.known:
-        add_arc(c, 1, c.known + 1, c.letters_read[i], c.logs[i, c.known])
+        add_arc(c, place + c.slots + c.known + 1 - last, c.letters_read[i], c.logs[i, c.known])
     elif i < c.n:
         find_writes(c, i, last)
-    for k in range(c.option_count[i, 1]):
-        d = c.inserts[i, k]
+    c.arc_start[place, 1] = c.arc_count
+    for k in range(c.insert_count):
+        d = c.inserts[k]
         value = c.logs[i, c.known + 1 + d] + bigram(c, c.known, last, d)
         if value > -c.beam:
-            add_arc(c, 0, d, d, value)
-    c.arc_start[i, last, 1] = c.arc_count
+            add_arc(c, i * c.slots + d, d, value)
+    c.arc_start[place, 2] = c.arc_count
+
+
+def add_arc(c, target, letter, weight):
+    """Note an edit: the place it leads to, what it writes."""
+    c.arcs[c.arc_count, 0] = target
+    c.arcs[c.arc_count, 1] = letter
+    c.arc_weight[c.arc_count] = weight
+    c.arc_count += 1
 
 
 def find_writes(c, i, last):
@@ -78,127 +78,112 @@ def find_writes(c, i, last):
     x = c.classes[i]
     gone: cython.double = c.logs[i, 2 * c.known + 2] + bigram(c, x, last, c.known)
     floor: cython.double = gone
-    first = c.arc_count
-    kept = first
-    for k in range(c.option_count[i, 0]):
-        d = c.writes[i, k]
-        value = c.logs[i, d] + bigram(c, x, last, d)
-        add_arc(c, 1, d, d, value)
-        floor = max(floor, value)
-    add_arc(c, 1, last, -1, gone)
+    for k in range(c.write_count):
+        d = c.writes[k]
+        c.values[k] = c.logs[i, d] + bigram(c, x, last, d)
+        floor = max(floor, c.values[k])
     floor -= c.beam
-    for k in range(first, c.arc_count):
-        if c.arc_weight[k] > floor:
-            c.arcs[kept, 0] = 1
-            c.arcs[kept, 1] = c.arcs[k, 1]
-            c.arcs[kept, 2] = c.arcs[k, 2]
-            c.arc_weight[kept] = c.arc_weight[k]
-            kept += 1
-    c.arc_count = kept
+    for k in range(c.write_count):
+        if c.values[k] > floor:
+            add_arc(c, (i + 1) * c.slots + c.writes[k], c.writes[k], c.values[k])
+    if gone > floor:
+        add_arc(c, (i + 1) * c.slots + last, -1, gone)
 
 
-def reach_state(c, i, r, last):
+def reach_state(c, i, r, place):
     """Note a state that a path leads to."""
-    if c.seen[i, r, last] != c.turn:
-        c.seen[i, r, last] = c.turn
-        c.reached[i, r, c.reached_count[i, r]] = last
-        c.reached_count[i, r] += 1
+    if c.seen[r, place] != c.turn:
+        c.seen[r, place] = c.turn
+        c.reached[r, i * c.slots + c.reached_count[r, i]] = place
+        c.reached_count[r, i] += 1
 
 
 def reach(c):
     """List the states that paths can be in, with their edits."""
-    runs = c.best.shape[1]
+    runs = c.best.shape[0]
     c.turn += 1
     c.arc_count = 0
-    for i in range(c.n + 1):
-        for r in range(runs):
-            c.reached_count[i, r] = 0
+    for r in range(runs):
+        for i in range(c.n + 1):
+            c.reached_count[r, i] = 0
     reach_state(c, 0, 0, c.known)
     for i in range(c.n + 1):
         find_options(c, i)
         for r in range(runs):
-            for s in range(c.reached_count[i, r]):
-                last = c.reached[i, r, s]
-                if c.arcs_listed[i, last] != c.turn:
-                    find_arcs(c, i, last)
-                for k in range(c.arc_start[i, last, 0], c.arc_start[i, last, 1]):
-                    if c.arcs[k, 0]:
-                        reach_state(c, i + 1, 0, c.arcs[k, 1])
-                    elif r + 1 < runs:
-                        reach_state(c, i, r + 1, c.arcs[k, 1])
+            for s in range(c.reached_count[r, i]):
+                place = c.reached[r, i * c.slots + s]
+                if c.arcs_listed[place] != c.turn:
+                    find_arcs(c, i, place - i * c.slots)
+                for k in range(c.arc_start[place, 0], c.arc_start[place, 1]):
+                    reach_state(c, i + 1, 0, c.arcs[k, 0])
+                if r + 1 < runs:
+                    for k in range(c.arc_start[place, 1], c.arc_start[place, 2]):
+                        reach_state(c, i, r + 1, c.arcs[k, 0])
 
 
 def look_ahead(c):
     """Weigh the best way and all ways from each state to the end."""
     for i in range(c.n, -1, -1):
-        for r in range(c.best.shape[1] - 1, -1, -1):
-            for s in range(c.reached_count[i, r]):
-                weigh_state(c, i, r, c.reached[i, r, s])
+        for r in range(c.best.shape[0] - 1, -1, -1):
+            for s in range(c.reached_count[r, i]):
+                weigh_state(c, r, c.reached[r, i * c.slots + s], 0.0 if i == c.n else -INF)
 
 
-def weigh_state(c, i, r, last):
-    """Weigh the best way and all ways from one state to the end."""
-    at_end: cython.double = 0.0 if i == c.n else -INF
+def weigh_state(c, r, place, at_end):
+    """Weigh the best way and all ways from one state to the end; at the end, one is to stop."""
     best: cython.double = at_end
     top: cython.double = at_end
-    ways = 1 if i == c.n else 0
-    on: cython.Py_ssize_t
-    run: cython.Py_ssize_t
-    for k in range(c.arc_start[i, last, 0], c.arc_start[i, last, 1]):
-        on = i + c.arcs[k, 0]
-        run = 0 if c.arcs[k, 0] else r + 1
-        if run < c.best.shape[1]:
-            best = max(best, c.arc_weight[k] + c.best[on, run, c.arcs[k, 1]])
-            top = max(top, c.arc_weight[k] + c.total[on, run, c.arcs[k, 1]])
-            ways += 1
-    c.best[i, r, last] = best
-    c.total[i, r, last] = top if ways == 1 else top + log(shares(c, i, r, last, top, at_end))
+    for k in range(c.arc_start[place, 0], c.arc_start[place, 1]):
+        best = max(best, c.arc_weight[k] + c.best[0, c.arcs[k, 0]])
+        top = max(top, c.arc_weight[k] + c.total[0, c.arcs[k, 0]])
+    if r + 1 < c.best.shape[0]:
+        for k in range(c.arc_start[place, 1], c.arc_start[place, 2]):
+            best = max(best, c.arc_weight[k] + c.best[r + 1, c.arcs[k, 0]])
+            top = max(top, c.arc_weight[k] + c.total[r + 1, c.arcs[k, 0]])
+    c.best[r, place] = best
+    c.total[r, place] = top
+    if top > -INF and (at_end == 0.0 or c.arc_start[place, 2] > c.arc_start[place, 0] + 1):
+        c.total[r, place] += log(shares(c, r, place, top, at_end))
 
 
-def shares(c, i, r, last, top, at_end):
+def shares(c, r, place, top, at_end):
     """Add up the ways from one state, over the heaviest edit."""
-    if top == -INF:
-        return 1.0
     total: cython.double = exp(at_end - top)
-    on: cython.Py_ssize_t
-    run: cython.Py_ssize_t
-    for k in range(c.arc_start[i, last, 0], c.arc_start[i, last, 1]):
-        on = i + c.arcs[k, 0]
-        run = 0 if c.arcs[k, 0] else r + 1
-        if run < c.best.shape[1]:
-            total += exp(c.arc_weight[k] + c.total[on, run, c.arcs[k, 1]] - top)
+    for k in range(c.arc_start[place, 0], c.arc_start[place, 1]):
+        total += exp(c.arc_weight[k] + c.total[0, c.arcs[k, 0]] - top)
+    if r + 1 < c.best.shape[0]:
+        for k in range(c.arc_start[place, 1], c.arc_start[place, 2]):
+            total += exp(c.arc_weight[k] + c.total[r + 1, c.arcs[k, 0]] - top)
     return total
 
 
-def open_node(c, parent, i, r, last, letter, cost):
+def open_node(c, parent, r, place, letter, cost):
     """Open a node; beyond the capacity, the search is cut short."""
     node = c.node_count
-    value = cost + (c.best[i, r, last] if i >= 0 else 0.0)
+    value = cost + (c.best[r, place] if place >= 0 else 0.0)
     if node == c.nodes.shape[0] or value == -INF:
         return
     c.node_count += 1
-    c.nodes[node, 0] = i
-    c.nodes[node, 1] = r
-    c.nodes[node, 2] = last
-    c.nodes[node, 3] = parent
-    c.nodes[node, 4] = letter
+    c.nodes[node, 0] = r
+    c.nodes[node, 1] = place
+    c.nodes[node, 2] = parent
+    c.nodes[node, 3] = letter
     c.cost[node] = cost
     push(c.open, value, -node)  # of equals the newest first, so that paths are finished
 
 
 def expand(c, node):
-    """Open what follows a node; at the end of the word it may also be done (position -1)."""
-    i = c.nodes[node, 0]
-    r = c.nodes[node, 1]
-    last = c.nodes[node, 2]
-    if i == c.n:
-        open_node(c, node, -1, 0, 0, -1, c.cost[node])
-    for k in range(c.arc_start[i, last, 0], c.arc_start[i, last, 1]):
-        cost = c.cost[node] + c.arc_weight[k]
-        if c.arcs[k, 0]:
-            open_node(c, node, i + 1, 0, c.arcs[k, 1], c.arcs[k, 2], cost)
-        elif r + 1 < c.best.shape[1]:
-            open_node(c, node, i, r + 1, c.arcs[k, 1], c.arcs[k, 2], cost)
+    """Open what follows a node; at the end of the word it may also be done (place -1)."""
+    r = c.nodes[node, 0]
+    place = c.nodes[node, 1]
+    cost: cython.double = c.cost[node]
+    if place >= c.n * c.slots:
+        open_node(c, node, 0, -1, -1, cost)
+    for k in range(c.arc_start[place, 0], c.arc_start[place, 1]):
+        open_node(c, node, 0, c.arcs[k, 0], c.arcs[k, 1], cost + c.arc_weight[k])
+    if r + 1 < c.best.shape[0]:
+        for k in range(c.arc_start[place, 1], c.arc_start[place, 2]):
+            open_node(c, node, r + 1, c.arcs[k, 0], c.arcs[k, 1], cost + c.arc_weight[k])
 
 
 def note(c, size, mass):
@@ -225,18 +210,18 @@ def finish(c, node):
     size = 0
     at: cython.Py_ssize_t = node
     while at >= 0:
-        if c.nodes[at, 4] >= 0:
+        if c.nodes[at, 3] >= 0:
             size += 1
-        at = c.nodes[at, 3]
+        at = c.nodes[at, 2]
     if size > c.n + c.longer or size == 0:
         return
     at = node
     k = size
     while at >= 0:
-        if c.nodes[at, 4] >= 0:
+        if c.nodes[at, 3] >= 0:
             k -= 1
-            c.letters[c.found, k] = c.nodes[at, 4]
-        at = c.nodes[at, 3]
+            c.letters[c.found, k] = c.nodes[at, 3]
+        at = c.nodes[at, 2]
     note(c, size, c.cost[node])
 
 
@@ -254,10 +239,10 @@ def search(c):
     c.node_count = 0
     reach(c)
     look_ahead(c)
-    open_node(c, -1, 0, 0, c.known, -1, 0.0)
+    open_node(c, -1, 0, c.known, -1, 0.0)
     while goes_on(c):
         node = -pop(c.open)
-        if c.nodes[node, 0] < 0:
+        if c.nodes[node, 1] < 0:
             finish(c, node)
         else:
             expand(c, node)

@@ -12,13 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree._util.arrays import Floats, Ints
-from morphtree._util.hashing import hash_text
-from morphtree.features.edit_features import EditFeatures
+from morphtree._util.arrays import Floats, Hashes, Ints
+from morphtree._util.hashing import hash_text, mix
+from morphtree.features.edit_features import (
+    ADD,
+    CHANGE,
+    COPY,
+    DELETE,
+    INSERT,
+    WRITE,
+    EditFeatures,
+)
 from morphtree.features.potentials import Bigrams, fit
 from morphtree.features.sets import NONE
 from morphtree.features.span_features import TreeFeatures
-from morphtree.features.templates import FeatureIndex
+from morphtree.features.templates import FeatureIndex, seed
 from morphtree.joint.engine import Engine, starts
 from morphtree.joint.estimators import NBest
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRule, CandidateRules
@@ -90,6 +98,8 @@ class CandidateModel:
     """What finding candidates needs of a model, for all threads."""
 
     edits: EditFeatures
+    starts: Hashes  # what contexts are hashed from, by the letter read
+    columns: Ints  # the edit that each feature is about
     proposal: Any  # tables of the transducer that proposes forms
     joint: Any  # and of the joint model's
     rules: Any
@@ -107,7 +117,9 @@ class CandidateModel:
         """Make the tables; without a joint model its scores are those of the other transducer."""
         proposal = transducer_tables(edits, proposal_weights)
         joint = proposal if joint_weights is None else transducer_tables(edits, joint_weights)
-        return CandidateModel(edits, proposal, joint, rules, longer)
+        return CandidateModel(
+            edits, _starts(edits), _columns(edits), proposal, joint, rules, longer
+        )
 
     def workspace(
         self, longest: int, *, k: int, most: int = 0, near: int = 0, within: float = np.inf
@@ -117,32 +129,32 @@ class CandidateModel:
         It lists the k best forms of a word, less those whose log probability is not within so
         much of the best one's, and at most so many proposals of each kind.
         """
-        size, templates = len(self.edits.alphabet), len(self.edits.templates)
-        n, slots, capacity = longest + 1, size + 2, k + MORE
+        size, templates = len(self.edits.alphabet), len(self.starts[0])
+        n, places, capacity = longest + 1, (longest + 1) * (size + 2), k + MORE
         matches = n * templates * (4 * size + 2)  # every edit by its name and its kind
-        arcs = n * slots * 2 * (size + 1)
+        arcs = places * (2 * size + 1)
         bigrams = np.asarray(self.proposal.bigrams.logs)
-        state = n, RUNS, slots
         ints, floats = _zeros(np.int32), _zeros(np.float64)
         long_ints, hashes = _zeros(np.int64), _zeros(np.uint64)
         return kernels.candidate_tables.CandidateWorkspace(
-            (self.edits.kernel_templates, self.proposal, self.joint, self.rules),
+            (self.edits.kernel_templates, self.columns, self.proposal, self.joint, self.rules),
             (k, most, near, self.longer),
             (within, BEAM),
             (
                 long_ints(n), ints(n), ints(n), hashes(n + 1),
-                ints(matches), ints(matches), ints(matches),
+                self.starts.copy(), ints(matches), ints(matches),
             ),
             tuple(self._pair_table(model, longest) for model in (self.proposal, self.joint)),
             (
-                np.minimum(np.min(bigrams, 1), 0.0), np.maximum(np.max(bigrams, 1), 0.0),
-                floats(state), floats(state), ints(state), ints(state[:2]), long_ints(state),
+                np.minimum(bigrams.min(1), 0.0), np.maximum(bigrams.max(1), 0.0),
+                floats((RUNS, places)), floats((RUNS, places)), ints((RUNS, places)),
+                ints((RUNS, n)), long_ints((RUNS, places)),
             ),
             (
-                ints((n, size)), ints((n, size)), ints((n, 2)), ints((arcs, 3)), floats(arcs),
-                ints((n, slots, 2)), long_ints((n, slots)),
+                ints((arcs, 2)), floats(arcs), ints((places, 3)), long_ints(places),
+                ints(size), ints(size), floats(size),
             ),
-            (ints((NODES, 5)), floats(NODES), kernels.heap.Heap(floats(NODES), ints(NODES))),
+            (ints((NODES, 4)), floats(NODES), kernels.heap.Heap(floats(NODES), ints(NODES))),
             (
                 ints((capacity, longest + self.longer)), ints(capacity), floats(capacity),
                 floats(capacity), hashes(capacity), ints(capacity), floats(capacity),
@@ -156,6 +168,28 @@ class CandidateModel:
         weights = kernels.pair.EditWeights(model.bigrams, np.zeros(local), np.zeros(local))
         tables = np.zeros((1, rows, longest + 2))
         return kernels.pair.PairTable(weights, tables, np.zeros(rows, np.int32))
+
+
+def _starts(edits: EditFeatures) -> Hashes:
+    """Hash each template with the letter read: those of the model, none, and one row to fill."""
+    local = [template for template in edits.templates if not template.previous]
+    starts = np.zeros((len(edits.alphabet) + 2, len(local)), np.uint64)
+    for number, template in enumerate(local):
+        reading = mix(seed(template), 1)
+        for row, letter in enumerate(edits.alphabet):
+            starts[row, number] = mix(reading, ord(letter)) if template.edit else reading
+        starts[-2, number] = mix(seed(template), 0)
+    return starts
+
+
+def _columns(edits: EditFeatures) -> Ints:
+    """Return the edit that each feature is about, negative for a kind of edits."""
+    size = len(edits.alphabet)
+    columns = {DELETE: 2 * size + 2, COPY: -1, CHANGE: -2, ADD: -3}
+    for number, letter in enumerate(edits.alphabet):
+        columns[WRITE | ord(letter)] = number
+        columns[INSERT | ord(letter)] = size + 1 + number
+    return edits.index.slots(columns)
 
 
 def _zeros(kind: Any) -> Callable[[Any], NDArray[Any]]:
