@@ -36,7 +36,8 @@ cdef class CandidateRuleTables:
 cdef class CandidateWorkspace:
     # the model's side
     cdef EditTemplates templates
-    cdef int[::1] columns  # (F,)  the edit that a feature is about; -1: copying, -2: any change, -3: any insertion
+    cdef int[::1] columns  # (F,)  the edit that a feature is about
+    cdef int[::1] kinds  # (F,)  or COPY, CHANGE, ADD; otherwise 0
     cdef Transducer proposal
     cdef Transducer joint
     cdef CandidateRuleTables rules
@@ -58,9 +59,10 @@ cdef class CandidateWorkspace:
     cdef unsigned long long[::1] padded  # (N+2,)  its code points between boundaries
     cdef unsigned long long[:, ::1] starts  # (A+2, T)  what the hash of a context starts from, by the letter read:
     # A for none, A+1 for one that the model does not know
-    cdef int[::1] match_cell  # among the edits of the word, as one row
-    cdef int[::1] match_feature
-    cdef Py_ssize_t matches
+    cdef int[::1] hit_cell  # features add to the edits of the word, as one row, from this cell on
+    cdef int[::1] hit_first
+    cdef int[::1] hit_end
+    cdef Py_ssize_t hits
     cdef PairTable proposal_table
     cdef PairTable joint_table
     cdef double[:, ::1] logs  # (N+1, 2A+3)  the edits by the proposal transducer, as its table has them

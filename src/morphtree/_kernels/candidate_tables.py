@@ -37,13 +37,14 @@ class CandidateWorkspace:
     """A model's tables, memory for one word at a time, and the candidates found."""
 
     def __init__(self, models, sizes, limits, word, tables, states, arcs, nodes, forms):
-        self.templates, self.columns, self.proposal, self.joint, self.rules = models
+        self.templates, self.columns, self.kinds = models[:3]
+        self.proposal, self.joint, self.rules = models[3:]
         self.known = self.templates.known
         self.slots = self.known + 2
         self.k, self.most, self.near, self.longer = sizes
         self.within, self.beam = limits
         self.codes, self.letters_read, self.classes, self.padded = word[:4]
-        self.starts, self.match_cell, self.match_feature = word[4:]
+        self.starts, self.hit_cell, self.hit_first, self.hit_end = word[4:]
         self.proposal_table, self.joint_table = tables
         self.proposal_table.weights.read(self.letters_read, self.classes)
         self.joint_table.weights.read(self.letters_read, self.classes)

@@ -13,6 +13,10 @@ from cython.cimports.morphtree._kernels.mixing import find_there, may_have, mix
 
 LOWEST = cython.declare(cython.double, 3.720075976020836e-44)  # exp(-WIDEST)
 HIGHEST = cython.declare(cython.double, 2.6881171418161356e43)  # exp(WIDEST)
+COPY = cython.declare(cython.int, 1)  # kinds of features that are not about one edit,
+CHANGE = cython.declare(cython.int, 2)
+ADD = cython.declare(cython.int, 3)
+KINDS = COPY, CHANGE, ADD  # for Python
 
 
 def take_word(c, codes, letters):
@@ -30,8 +34,9 @@ def take_word(c, codes, letters):
 
 
 def match_word(c):
-    """List which feature adds to which edit of the word, beside what the rows say."""
-    c.matches = 0
+    """List the contexts of the word's edits that have features, beside what the rows say."""
+    row: cython.Py_ssize_t
+    c.hits = 0
     for i in range(c.n + 1):
         match_place(c, i, i, c.known)
         if i < c.n:
@@ -66,61 +71,76 @@ def match_place(c, i, end, row):
         if may_have(c.templates.table, h) and h != 0:
             first = find_there(c.templates.table, h)
             if first >= 0:
-                add_matches(c, i, row, first)
+                add_context(c, i * (2 * c.known + 3), row, first)
 
 
-def add_matches(c, i, row, first):
-    """Note the features of one context in every edit that they are about."""
-    base = i * (2 * c.known + 3)
-    for f in range(first, c.templates.ends[first]):
-        if c.columns[f] >= 0:
-            add_match(c, base + c.columns[f], f)
-        elif c.columns[f] == -1:
-            add_match(c, base + min(row, c.known), f)
-        else:
-            for d in range(c.known):
-                if c.columns[f] == -3:
-                    add_match(c, base + c.known + 1 + d, f)
-                elif d != row:
-                    add_match(c, base + d, f)
+def add_context(c, base, row, first):
+    """Note the features of one context, whose edits are in the cells from `base` on."""
+    end = c.templates.ends[first]
+    if c.kinds[end - 1] == 0:
+        add_hit(c, base, first, end)
+    else:
+        for f in range(first, end):
+            add_kind(c, base, row, f)
 
 
-def add_match(c, cell, feature):
-    """Note that a feature adds to an edit; there is capacity for all."""
-    c.match_cell[c.matches] = cell
-    c.match_feature[c.matches] = feature
-    c.matches += 1
+def add_kind(c, base, row, f):
+    """Note a feature of deleting, of copying, of all changes or of all insertions."""
+    if c.kinds[f] == 0:
+        add_hit(c, base, f, f + 1)
+    elif c.kinds[f] == COPY:
+        add_hit(c, base + min(row, c.known), f, f + 1)
+    else:
+        for d in range(c.known):
+            if c.kinds[f] == ADD:
+                add_hit(c, base + c.known + 1 + d, f, f + 1)
+            elif d != row:
+                add_hit(c, base + d, f, f + 1)
+
+
+def add_hit(c, cell, first, end):
+    """Note that some features add to the cells from this one on, each in its column."""
+    c.hit_cell[c.hits] = cell
+    c.hit_first[c.hits] = first
+    c.hit_end[c.hits] = end
+    c.hits += 1
+
+
+def copy_rows(c, rows, values):
+    """Begin with what the letters read say of the edits."""
+    for i in range(c.n + 1):
+        x = c.classes[i] if i < c.n else c.known
+        for k in range(2 * c.known + 3):
+            values[i, k] = rows[x, k]
 
 
 def weigh_logs(c, model, w):
     """Fill in the log weights of the word's edits by one transducer."""
-    width = 2 * c.known + 3
-    for i in range(c.n + 1):
-        x = c.classes[i] if i < c.n else c.known
-        for k in range(width):
-            w.logs[i, k] = model.rows[x, k]
-    for k in range(c.matches):
-        w.log_row[c.match_cell[k]] += model.weights[c.match_feature[k]]
+    copy_rows(c, model.rows, w.logs)
+    for h in range(c.hits):
+        cell = c.hit_cell[h]
+        for f in range(c.hit_first[h], c.hit_end[h]):
+            w.log_row[cell + c.columns[f]] += model.weights[f]
     only_copy(c, w.logs, -INF)
 
 
 def weigh_numbers(c, model, w):
     """The same as numbers; note whether scaled numbers can be trusted with them."""
-    width = 2 * c.known + 3
     value: cython.double
+    low: cython.double = 1.0
+    high: cython.double = 1.0
     w.fits = model.fits
     if not model.fits:
         return
-    for i in range(c.n + 1):
-        x = c.classes[i] if i < c.n else c.known
-        for k in range(width):
-            w.numbers[i, k] = model.row_numbers[x, k]
-    for k in range(c.matches):
-        value = w.number_row[c.match_cell[k]] * model.numbers[c.match_feature[k]]
-        w.number_row[c.match_cell[k]] = value
-        if not LOWEST < value < HIGHEST:
-            w.fits = False
-            return
+    copy_rows(c, model.row_numbers, w.numbers)
+    for h in range(c.hits):
+        cell = c.hit_cell[h]
+        for f in range(c.hit_first[h], c.hit_end[h]):
+            value = w.number_row[cell + c.columns[f]] * model.numbers[f]
+            w.number_row[cell + c.columns[f]] = value
+            low = value if value < low else low
+            high = value if value > high else high
+    w.fits = LOWEST < low and high < HIGHEST
     only_copy(c, w.numbers, 0.0)
 
 

@@ -41,6 +41,6 @@ cdef double insert_bigram(PairTable t, int c, int d) noexcept nogil
 cdef double insert(PairTable t, Py_ssize_t i, int d, double bigram) noexcept nogil
 cdef double delete(PairTable t, Py_ssize_t i, int c) noexcept nogil
 cdef bint fill_row(PairTable t, int[::1] form, Py_ssize_t j) noexcept nogil
-cdef bint fill_scaled(PairTable t, Py_ssize_t j, Py_ssize_t c, Py_ssize_t d, double bigram) noexcept nogil
+cdef double fill_scaled(PairTable t, Py_ssize_t j, Py_ssize_t c, Py_ssize_t d, double bigram) noexcept nogil
 cdef bint rescale(PairTable t, Py_ssize_t j, double total, double low) noexcept nogil
 cdef double share(bint logs, double here, double total, double before, double edit, double factor) noexcept nogil

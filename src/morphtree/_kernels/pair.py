@@ -160,7 +160,10 @@ def fill_row(t, form, j):
     total: cython.double = 0.0
     low: cython.double = INF
     if c >= 0 and last == d and not logs:
-        return fill_scaled(t, j, c, d, bigram)
+        total = fill_scaled(t, j, c, d, bigram)
+        if total > 0.0:
+            return rescale(t, j, total, TINY)
+        total = 0.0
     for i in range(t.weights.n + 1):
         if i > 0:
             gone = delete(t, i - 1, last)
@@ -181,10 +184,11 @@ def fill_row(t, form, j):
 
 
 def fill_scaled(t, j, c, d, bigram):
-    """Fill a row after the first in scaled numbers, where d and c before it are known letters."""
+    """Fill a row after the first in scaled numbers, where d and c before it are known letters.
+
+    Return the sum of the row, or zero where something may be lost.
+    """
     size = t.weights.size
-    tiny = TINY
-    value: cython.double
     left: cython.double = 0.0
     before: cython.double = 0.0
     above: cython.double = 0.0
@@ -200,13 +204,11 @@ def fill_scaled(t, j, c, d, bigram):
             x = t.weights.classes[i - 1]
             a = t.local[i - 1, d] * t.bigrams[x, c, d]
             gone = t.local[i - 1, 2 * size + 2] * t.bigrams[x, d, size]
-        value = before * a + above * b + left * gone
-        if value < tiny:  # something may be lost
-            value = blend(False, before, a, above, b, left, gone)
-        left = t.alpha[j, i] = value
-        total += value
-        low = value if value < low else low
-    return rescale(t, j, total, low)
+        left = before * a + above * b + left * gone
+        t.alpha[j, i] = left
+        total += left
+        low = left if left < low else low
+    return total if low >= TINY else 0.0
 
 
 def rescale(t, j, total, low):

@@ -99,7 +99,7 @@ class CandidateModel:
 
     edits: EditFeatures
     starts: Hashes  # what contexts are hashed from, by the letter read
-    columns: Ints  # the edit that each feature is about
+    columns: tuple[Ints, Ints]  # the edit that each feature is about, or its kind
     proposal: Any  # tables of the transducer that proposes forms
     joint: Any  # and of the joint model's
     rules: Any
@@ -137,12 +137,14 @@ class CandidateModel:
         ints, floats = _zeros(np.int32), _zeros(np.float64)
         long_ints, hashes = _zeros(np.int64), _zeros(np.uint64)
         return kernels.candidate_tables.CandidateWorkspace(
-            (self.edits.kernel_templates, self.columns, self.proposal, self.joint, self.rules),
+            (
+                self.edits.kernel_templates, *self.columns, self.proposal, self.joint, self.rules,
+            ),
             (k, most, near, self.longer),
             (within, BEAM),
             (
                 long_ints(n), ints(n), ints(n), hashes(n + 1),
-                self.starts.copy(), ints(matches), ints(matches),
+                self.starts.copy(), ints(matches), ints(matches), ints(matches),
             ),
             tuple(self._pair_table(model, longest) for model in (self.proposal, self.joint)),
             (
@@ -182,14 +184,15 @@ def _starts(edits: EditFeatures) -> Hashes:
     return starts
 
 
-def _columns(edits: EditFeatures) -> Ints:
-    """Return the edit that each feature is about, negative for a kind of edits."""
+def _columns(edits: EditFeatures) -> tuple[Ints, Ints]:
+    """Return the edit that each feature is about, and the kind of those about all of a kind."""
     size = len(edits.alphabet)
-    columns = {DELETE: 2 * size + 2, COPY: -1, CHANGE: -2, ADD: -3}
+    kinds = dict(zip((COPY, CHANGE, ADD), kernels.local_edits.KINDS, strict=True))
+    columns = {DELETE: 2 * size + 2, **dict.fromkeys(kinds, 0)}
     for number, letter in enumerate(edits.alphabet):
         columns[WRITE | ord(letter)] = number
         columns[INSERT | ord(letter)] = size + 1 + number
-    return edits.index.slots(columns)
+    return edits.index.slots(columns), edits.index.slots(dict.fromkeys(columns, 0) | kinds)
 
 
 def _zeros(kind: Any) -> Callable[[Any], NDArray[Any]]:
