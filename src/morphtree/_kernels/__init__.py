@@ -45,9 +45,12 @@ _ENTRY_POINTS = {
     "parser": (),
     "edits": (),
     "sums": (),
+    "candidate_tables": (),
+    "local_edits": (),
     "paths": (),
     "proposing": (),
-    "forms": ("list_forms", "pair_scores"),
+    "candidates": ("find_candidates", "edit_scores", "list_candidates"),
+    "forms": ("pair_scores",),
     "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "refresh_shrinkage"),
     "decode": ("decode",),
 }

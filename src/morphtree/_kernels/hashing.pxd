@@ -2,6 +2,8 @@
 
 from morphtree._kernels.mixing cimport Table
 
+cdef unsigned long long BOUNDARY
+
 cdef unsigned long long letter(long long[::1] codes, Py_ssize_t place) noexcept nogil
 cpdef unsigned long long with_context(
     unsigned long long h, long long[::1] codes,

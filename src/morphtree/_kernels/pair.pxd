@@ -7,17 +7,19 @@ cdef class BigramWeights:
     cdef public bint fits  # whether scaled numbers can hold them
 
 cdef class EditWeights:
-    cdef BigramWeights bigrams
+    cdef public BigramWeights bigrams
     cdef Py_ssize_t size  # A
     cdef int[::1] letters  # (n,)  the word; A or more: a letter outside the alphabet
     cdef int[::1] classes  # (n,)  rows of the bigrams
     cdef Py_ssize_t n
-    cdef double[:, ::1] logs  # (N+1, 2A+3)  write d (A: copy a letter outside), insert d, delete
+    cdef public double[:, ::1] logs  # (N+1, 2A+3)  write d (A: copy a letter outside), insert d, delete
     cdef double[:, ::1] numbers
+    cdef double[::1] log_row  # the same, as one row each
+    cdef double[::1] number_row
     cdef bint fits
 
 cdef class PairTable:
-    cdef EditWeights weights
+    cdef public EditWeights weights
     cdef bint logs
     cdef double[:, ::1] local  # the weights in the arithmetic at hand
     cdef double[:, :, ::1] bigrams
@@ -39,4 +41,6 @@ cdef double insert_bigram(PairTable t, int c, int d) noexcept nogil
 cdef double insert(PairTable t, Py_ssize_t i, int d, double bigram) noexcept nogil
 cdef double delete(PairTable t, Py_ssize_t i, int c) noexcept nogil
 cdef bint fill_row(PairTable t, int[::1] form, Py_ssize_t j) noexcept nogil
+cdef double fill_scaled(PairTable t, Py_ssize_t j, Py_ssize_t c, Py_ssize_t d, double bigram) noexcept nogil
+cdef bint rescale(PairTable t, Py_ssize_t j, double total, double low) noexcept nogil
 cdef double share(bint logs, double here, double total, double before, double edit, double factor) noexcept nogil

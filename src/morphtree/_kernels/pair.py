@@ -39,14 +39,20 @@ class EditWeights:
         self.bigrams = bigrams
         self.logs = logs
         self.numbers = numbers
+        self.log_row = logs.reshape(-1)
+        self.number_row = numbers.reshape(-1)
         self.size = (self.logs.shape[1] - 3) // 2
 
     def start(self, letters, classes):
         """Take a word whose log weights are in place."""
-        self.letters = letters
-        self.classes = classes
+        self.read(letters, classes)
         self.n = len(letters)
         exponentiate(self)
+
+    def read(self, letters, classes):
+        """Take words from these buffers."""
+        self.letters = letters
+        self.classes = classes
 
 
 def exponentiate(w):
@@ -145,8 +151,6 @@ def fill_row(t, form, j):
     d = form[j - 1] if j > 0 else -1
     last = last_letter(t, form, j)
     left: cython.double = zero  # the cell of the same row, one letter of the word before
-    tiny = TINY
-    value: cython.double
     a = zero
     b = zero
     before: cython.double = zero
@@ -155,6 +159,11 @@ def fill_row(t, form, j):
     bigram = insert_bigram(t, c, d)
     total: cython.double = 0.0
     low: cython.double = INF
+    if c >= 0 and last == d and not logs:
+        total = fill_scaled(t, j, c, d, bigram)
+        if total > 0.0:
+            return rescale(t, j, total, TINY)
+        total = 0.0
     for i in range(t.weights.n + 1):
         if i > 0:
             gone = delete(t, i - 1, last)
@@ -168,16 +177,46 @@ def fill_row(t, form, j):
             left = t.alpha[0, 0] = 0.0 if logs else 1.0
             total = low = 1.0
             continue
-        value = 0.0 if logs else before * a + above * b + left * gone
-        if value < tiny:  # log space, or something may be lost
-            value = blend(logs, before, a, above, b, left, gone)
-        left = t.alpha[j, i] = value
-        total += value
-        low = value if value < low else low
+        left = t.alpha[j, i] = blend(logs, before, a, above, b, left, gone)
+        total += left
+        low = left if left < low else low
+    return rescale(t, j, total, low)
+
+
+def fill_scaled(t, j, c, d, bigram):
+    """Fill a row after the first in scaled numbers, where d and c before it are known letters.
+
+    Return the sum of the row, or zero where something may be lost.
+    """
+    size = t.weights.size
+    left: cython.double = 0.0
+    before: cython.double = 0.0
+    above: cython.double = 0.0
+    a: cython.double = 0.0
+    gone: cython.double = 0.0
+    total: cython.double = 0.0
+    low: cython.double = INF
+    for i in range(t.weights.n + 1):
+        b = t.local[i, size + 1 + d] * bigram
+        before = above
+        above = t.alpha[j - 1, i]
+        if i > 0:
+            x = t.weights.classes[i - 1]
+            a = t.local[i - 1, d] * t.bigrams[x, c, d]
+            gone = t.local[i - 1, 2 * size + 2] * t.bigrams[x, d, size]
+        left = before * a + above * b + left * gone
+        t.alpha[j, i] = left
+        total += left
+        low = left if left < low else low
+    return total if low >= TINY else 0.0
+
+
+def rescale(t, j, total, low):
+    """Bring a row of scaled numbers back into their range; False if a value is lost."""
     t.exponents[j] = t.exponents[j - 1] if j > 0 else 0
-    if logs or (low >= tiny and 1.0 / UNIT <= total <= UNIT):
+    if t.logs or (low >= TINY and 1.0 / UNIT <= total <= UNIT):
         return True
-    shift = settle(t.alpha[j, : t.weights.n + 1], tiny, False)
+    shift = settle(t.alpha[j, : t.weights.n + 1], TINY, False)
     if shift != EMPTY:
         t.exponents[j] += shift
     return shift != LOST

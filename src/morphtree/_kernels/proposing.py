@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels._constants import NAN
-from cython.cimports.morphtree._kernels.mixing import find, string_hash
-from cython.cimports.morphtree._kernels.paths import note
+from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+from cython.cimports.morphtree._kernels.paths import note, swap
 
-
-@cython.cclass
-class Proposals:
-    """Rules learned from a treebank, with the words that can be stems."""
-
-    def __init__(self, index, rules, near, words, prefixes):
-        self.ends, self.starts = index
-        self.codes, self.stem_codes, self.rules, self.longest = rules
-        self.words, self.zipf = words
-        self.tails, self.tail_start, self.rests = near
-        self.prefixes, self.prefix_start = prefixes
+FREQUENT = cython.declare(cython.int, 24)  # 16 times the frequency class of a neighbour's stem
+SHORTEST = cython.declare(cython.int, 4)  # letters that a word shares with a neighbour
 
 
 def less_own(count, number, own):
@@ -28,125 +19,189 @@ def less_own(count, number, own):
     return count
 
 
-def begins_with(p, codes, q):
-    """Whether a word, which is longer, begins with a prefix."""
-    start = p.prefix_start[q]
-    for k in range(p.prefix_start[q + 1] - start):
-        if codes[k] != p.prefixes[start + k]:
-            return False
-    return True
+def find_prefixes(c):
+    """List the prefixes that the word begins with, and hash what follows each of them."""
+    h: cython.ulonglong = 0
+    c.prefix_count = 0
+    for size in range(min(c.n, c.rules.longest_prefix + 1)):
+        if size > 0:
+            h = mix(h, c.padded[size])
+        if size == 0 or find(c.rules.prefixes, h) >= 0:
+            hash_stems(c, size)
 
 
-def begin(s, letters, size):
-    """Write the beginning of a word into the next free row."""
+def hash_stems(c, size):
+    """Hash what stands between a prefix and each later place of the word."""
+    h: cython.ulonglong = 0
+    c.prefix_size[c.prefix_count] = size
+    for i in range(size, c.n):
+        h = mix(h, c.padded[i + 1])
+        c.stem_hash[c.prefix_count, i + 1] = h
+    c.prefix_count += 1
+
+
+def find_ends(c):
+    """Look up what stands at the end of the word, from each place on."""
+    for i in range(c.n, -1, -1):
+        c.end_row[i] = -1
+        if c.n - i <= c.rules.longest_end:
+            c.end_row[i] = find(c.rules.ends, string_hash(0, c.codes, i, c.n))
+
+
+def begin(c, size):
+    """Write the beginning of the word into the next free row."""
     for k in range(size):
-        s.letters[s.found, k] = letters[k]
+        c.letters[c.found, k] = c.letters_read[k]
 
 
-def append(p, s, at, start, end):
+def append(c, at, start, end):
     """Write a string of the rules behind it."""
     for k in range(start, end):
-        s.letters[s.found, at + k - start] = p.codes[k]
+        c.letters[c.found, at + k - start] = c.rules.letters[k]
 
 
-def propose(p, s, codes, letters, own, most):
-    """Add the forms that the rules propose: those of the most frequent rules.
-
-    ``own`` are rules that the word itself brought.
-    """
-    first = s.found
-    n = codes.shape[0]
-    for i in range(n, 1, -1):
-        if n - i > p.longest:
-            break
-        row = find(p.ends, string_hash(0, codes, i, n))
-        if row < 0:
-            continue
-        for k in range(p.starts[row], p.starts[row + 1]):
-            count = less_own(p.rules[k, 3], k, own)
-            if count <= 0 or not has_stem(p, codes, i, k):
-                continue
-            if s.found + 1 >= s.letters.shape[0]:
-                break
-            size = i + p.rules[k, 2] - p.rules[k, 0]
-            if size <= n + s.longer:
-                begin(s, letters, i)
-                append(p, s, i, p.rules[k, 0], p.rules[k, 2])
-                f = note(s, size, NAN)
-                s.counts[f] = max(s.counts[f], count)
-    keep_most(s, first, most)
+def propose(c):
+    """Add the forms that the rules propose: those of the most frequent rules."""
+    first = c.found
+    find_prefixes(c)
+    find_ends(c)
+    for i in range(c.n, 1, -1):
+        if c.end_row[i] >= 0:
+            for group in range(c.rules.group_start[c.end_row[i]],
+                               c.rules.group_start[c.end_row[i] + 1]):  # fmt: skip
+                if has_stem(c, i, c.rules.rule_start[group]):
+                    add_group(c, i, group)
+    keep_most(c, first, c.most)
 
 
-def has_stem(p, codes, i, rule):
+def has_stem(c, i, rule):
     """Whether the first i letters and the rule's rest are a known word, perhaps after a prefix."""
-    for q in range(p.prefix_start.shape[0] - 1):
-        size = p.prefix_start[q + 1] - p.prefix_start[q]
-        if size < i and begins_with(p, codes, q):
-            h = string_hash(0, codes, size, i)
-            h = string_hash(h, p.stem_codes, p.rules[rule, 0], p.rules[rule, 1])
-            if find(p.words, h) >= 0:
+    for q in range(c.prefix_count):
+        if c.prefix_size[q] < i:
+            h = string_hash(
+                c.stem_hash[q, i], c.rules.codes, c.rules.rules[rule, 0], c.rules.rules[rule, 1]
+            )
+            if find(c.rules.words, h) >= 0:
                 return True
     return False
 
 
-def propose_near(p, s, codes, letters, own_tails, own_rests, most):
+def add_group(c, i, group):
+    """Add the forms of all rules with the same end and rest."""
+    for k in range(c.rules.rule_start[group], c.rules.rule_start[group + 1]):
+        count = less_own(c.rules.rules[k, 3], k, c.own_rules)
+        size = i + c.rules.rules[k, 2] - c.rules.rules[k, 0]
+        if count <= 0 or size > c.n + c.longer:
+            continue
+        if c.found + 1 >= c.letters.shape[0]:
+            return
+        begin(c, i)
+        append(c, i, c.rules.rules[k, 0], c.rules.rules[k, 2])
+        f = note(c, size, NAN)
+        c.counts[f] = max(c.counts[f], count)
+
+
+def propose_near(c):
     """Add forms whose stem is a frequent word that begins like the word and ends in a known rest.
 
     Rest and tail need not have been seen together, only each of them, in two other words.
     """
-    first = s.found
-    n = codes.shape[0]
-    for i in range(n - 1, 3, -1):
-        if n - i > p.longest:
-            break
-        row = find(p.ends, string_hash(0, codes, i, n))
-        if row < 0:
+    first = c.found
+    for i in range(c.n - 1, SHORTEST - 1, -1):
+        if c.end_row[i] >= 0:
+            for q in range(c.prefix_count):
+                if c.prefix_size[q] + SHORTEST <= i:
+                    add_near(c, i, c.stem_hash[q, i])
+    keep_most(c, first, c.near)
+
+
+def add_near(c, i, base):
+    """Complete the first i letters of the word by every known rest and tail."""
+    for k in range(c.rules.rests.shape[0]):
+        start = c.rules.rests[k, 0]
+        end = c.rules.rests[k, 1]
+        word = find(c.rules.words, string_hash(base, c.rules.codes, start, end))
+        if word < 0 or c.rules.zipf[word] < FREQUENT:
             continue
-        for q in range(p.prefix_start.shape[0] - 1):
-            size = p.prefix_start[q + 1] - p.prefix_start[q]
-            if size + 4 <= i and begins_with(p, codes, q):
-                h = string_hash(0, codes, size, i)
-                add_near(p, s, letters, i, row, h, own_tails, own_rests)
-    keep_most(s, first, most)
+        if less_own(c.rules.rests[k, 2], k, c.own_rests) >= 2:
+            add_tails(c, i, start, end, c.rules.zipf[word])
 
 
-def add_near(p, s, letters, i, row, base, own_tails, own_rests):
-    """Complete the first i letters of a word by every known rest and tail."""
+def add_tails(c, i, start, end, zipf):
+    """Add a neighbour's stem, the first i letters and a rest, with every tail."""
     count: cython.int
-    for k in range(p.rests.shape[0]):
-        word = find(p.words, string_hash(base, p.stem_codes, p.rests[k, 0], p.rests[k, 1]))
-        if word < 0 or p.zipf[word] < 24 or less_own(p.rests[k, 2], k, own_rests) < 2:
+    row = c.end_row[i]
+    for t in range(c.rules.tail_start[row], c.rules.tail_start[row + 1]):
+        count = less_own(c.rules.tails[t, 2], t, c.own_tails)
+        size = i + end - start + c.rules.tails[t, 1] - c.rules.tails[t, 0]
+        if count < 2 or size > c.n + c.longer:
             continue
-        for t in range(p.tail_start[row], p.tail_start[row + 1]):
-            count = less_own(p.tails[t, 2], t, own_tails)
-            size = i + p.rests[k, 1] - p.rests[k, 0] + p.tails[t, 1] - p.tails[t, 0]
-            if count < 2 or size > letters.shape[0] + s.longer:
-                continue
-            if s.found + 1 >= s.letters.shape[0]:
-                return
-            begin(s, letters, i)
-            append(p, s, i, p.rests[k, 0], p.rests[k, 1])
-            append(p, s, i + p.rests[k, 1] - p.rests[k, 0], p.tails[t, 0], p.tails[t, 1])
-            count = (count * (1 + i) * p.zipf[word]) >> (p.rests[k, 1] - p.rests[k, 0])
-            x = note(s, size, NAN)
-            s.counts[x] = max(s.counts[x], count)
-
-
-def keep_most(s, first, most):
-    """Of the proposals, keep those of the most frequent rules, in order of frequency."""
-    for a in range(first, s.found):
-        if a - first == most:
-            s.found = a
+        if c.found + 1 >= c.letters.shape[0]:
             return
-        best = a
-        for b in range(a + 1, s.found):
-            if s.counts[b] > s.counts[best]:
-                best = b
-        if best != a:
-            s.counts[a], s.counts[best] = s.counts[best], s.counts[a]
-            s.hashes[a], s.hashes[best] = s.hashes[best], s.hashes[a]
-            s.mass[a], s.mass[best] = s.mass[best], s.mass[a]
-            k = max(s.lengths[a], s.lengths[best])
-            s.lengths[a], s.lengths[best] = s.lengths[best], s.lengths[a]
-            for b in range(k):
-                s.letters[a, b], s.letters[best, b] = s.letters[best, b], s.letters[a, b]
+        begin(c, i)
+        append(c, i, start, end)
+        append(c, i + end - start, c.rules.tails[t, 0], c.rules.tails[t, 1])
+        count = (count * (1 + i) * zipf) >> (end - start)
+        f = note(c, size, NAN)
+        c.counts[f] = max(c.counts[f], count)
+
+
+def is_near(c, f):
+    """Whether `propose_near` would propose a form that was found otherwise."""
+    same = 0
+    while same < min(c.n, c.lengths[f]) and c.letters[f, same] == c.letters_read[same]:
+        same += 1
+    for i in range(min(c.n - 1, same), SHORTEST - 1, -1):
+        if c.end_row[i] >= 0:
+            for t in range(c.rules.tail_start[c.end_row[i]], c.rules.tail_start[c.end_row[i] + 1]):
+                at = c.lengths[f] - (c.rules.tails[t, 1] - c.rules.tails[t, 0])
+                if at < i or less_own(c.rules.tails[t, 2], t, c.own_tails) < 2:
+                    continue
+                if ends_in(c, f, at, c.rules.tails[t, 0]) and has_neighbour(c, f, i, at):
+                    return True
+    return False
+
+
+def ends_in(c, f, at, start):
+    """Whether a form goes on from a place as a string of the rules does."""
+    for k in range(at, c.lengths[f]):
+        if c.letters[f, k] != c.rules.letters[start + k - at]:
+            return False
+    return True
+
+
+def has_neighbour(c, f, i, end):
+    """Whether a form's letters from i to the end are a rest that completes a frequent stem."""
+    rest = find(c.rules.rest_numbers, rest_hash(c, 0, f, i, end))
+    if rest < 0 or less_own(c.rules.rests[rest, 2], rest, c.own_rests) < 2:
+        return False
+    for q in range(c.prefix_count):
+        if c.prefix_size[q] + SHORTEST <= i:
+            h = string_hash(
+                c.stem_hash[q, i], c.rules.codes, c.rules.rests[rest, 0], c.rules.rests[rest, 1]
+            )
+            word = find(c.rules.words, h)
+            if word >= 0 and c.rules.zipf[word] >= FREQUENT:
+                return True
+    return False
+
+
+def rest_hash(c, h, f, i, end):
+    """Hash some letters of a form; the number 0 would leave a hash of 0 as it is."""
+    for k in range(i, end):
+        h = mix(h, cython.cast(cython.ulonglong, 1 + c.letters[f, k]))
+    return h
+
+
+def keep_most(c, first, most):
+    """Of the proposals, keep those of the most frequent rules, in order of frequency."""
+    for f in range(first, c.found):
+        if f - first == most:
+            c.found = f
+            return
+        best = f
+        for other in range(f + 1, c.found):
+            if c.counts[other] > c.counts[best]:
+                best = other
+        if best != f:
+            swap(c, f, best)

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree._util.arrays import Floats, Ints
-from morphtree._util.hashing import hash_text
-from morphtree.features.edit_features import EditFeatures
-from morphtree.features.potentials import Bigrams
+from morphtree._util.arrays import Floats, Hashes, Ints
+from morphtree._util.hashing import hash_text, mix
+from morphtree.features.edit_features import (
+    ADD,
+    CHANGE,
+    COPY,
+    DELETE,
+    INSERT,
+    WRITE,
+    EditFeatures,
+)
+from morphtree.features.potentials import Bigrams, fit
 from morphtree.features.sets import NONE
 from morphtree.features.span_features import TreeFeatures
-from morphtree.features.templates import FeatureIndex
+from morphtree.features.templates import FeatureIndex, seed
 from morphtree.joint.engine import Engine, starts
+from morphtree.joint.estimators import NBest
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRule, CandidateRules
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
+from morphtree.model.model import Model
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.trees.grammar import PAPER
 
@@ -58,6 +69,158 @@ def transducer_engine(edits: EditFeatures, weights: Floats, jobs: int | None) ->
     return Engine(edits, spans, weights, jobs=jobs)
 
 
+def transducer_tables(edits: EditFeatures, weights: Floats) -> Any:
+    """Return a transducer's weights as the search for candidates reads them.
+
+    A word of all letters shows what templates say of each letter that look at nothing around it.
+    """
+    size = len(edits.alphabet)
+    plain = [t for t in edits.templates if not (t.left or t.right or t.previous)]
+    matches = EditFeatures(plain, edits.alphabet, edits.index).match(edits.alphabet).edits
+    rows = np.zeros((size + 1, 2 * size + 3))
+    columns = [*range(size), *range(size + 1, 2 * size + 1), 2 * size + 2]
+    rows[:, columns] = matches.scores(weights)
+    bigrams = edits.bigram_matches.scores(weights)
+    fits = fit(rows, bigrams, weights)
+    row_numbers, bigram_numbers, numbers = (
+        np.exp(array) if fits else np.ones_like(array) for array in (rows, bigrams, weights)
+    )
+    return kernels.candidate_tables.Transducer(
+        (weights, numbers),
+        (rows, row_numbers),
+        kernels.pair.BigramWeights(bigrams, bigram_numbers, fits),
+        fits,
+    )
+
+
+@dataclass(frozen=True)
+class CandidateModel:
+    """What finding candidates needs of a model, for all threads."""
+
+    edits: EditFeatures
+    starts: Hashes  # what contexts are hashed from, by the letter read
+    columns: tuple[Ints, Ints]  # the edit that each feature is about, or its kind
+    proposal: Any  # tables of the transducer that proposes forms
+    joint: Any  # and of the joint model's
+    rules: Any
+    longer: int  # letters that a form may have more than the word
+
+    @staticmethod
+    def of(
+        edits: EditFeatures,
+        proposal_weights: Floats,
+        joint_weights: Floats | None = None,
+        *,
+        rules: Any,
+        longer: int,
+    ) -> CandidateModel:
+        """Make the tables; without a joint model its scores are those of the other transducer."""
+        proposal = transducer_tables(edits, proposal_weights)
+        joint = proposal if joint_weights is None else transducer_tables(edits, joint_weights)
+        return CandidateModel(
+            edits, _starts(edits), _columns(edits), proposal, joint, rules, longer
+        )
+
+    def workspace(
+        self, longest: int, *, k: int, most: int = 0, near: int = 0, within: float = np.inf
+    ) -> Any:
+        """Return one thread's memory for words of so many letters.
+
+        It lists the k best forms of a word, less those whose log probability is not within so
+        much of the best one's, and at most so many proposals of each kind.
+        """
+        size, templates = len(self.edits.alphabet), len(self.starts[0])
+        n, places, capacity = longest + 1, (longest + 1) * (size + 2), k + MORE
+        matches = n * templates * (4 * size + 2)  # every edit by its name and its kind
+        arcs = places * (2 * size + 1)
+        bigrams = np.asarray(self.proposal.bigrams.logs)
+        ints, floats = _zeros(np.int32), _zeros(np.float64)
+        long_ints, hashes = _zeros(np.int64), _zeros(np.uint64)
+        return kernels.candidate_tables.CandidateWorkspace(
+            (
+                self.edits.kernel_templates, *self.columns, self.proposal, self.joint, self.rules,
+            ),
+            (k, most, near, self.longer),
+            (within, BEAM),
+            (
+                long_ints(n), ints(n), ints(n), hashes(n + 1),
+                self.starts.copy(), ints(matches), ints(matches), ints(matches),
+            ),
+            tuple(self._pair_table(model, longest) for model in (self.proposal, self.joint)),
+            (
+                np.minimum(bigrams.min(1), 0.0), np.maximum(bigrams.max(1), 0.0),
+                floats((RUNS, places)), floats((RUNS, places)), ints((RUNS, places)),
+                ints((RUNS, n)), long_ints((RUNS, places)),
+            ),
+            (
+                ints((arcs, 2)), floats(arcs), ints((places, 3)), long_ints(places),
+                ints(size), ints(size), floats(size),
+            ),
+            (ints((NODES, 4)), floats(NODES), kernels.heap.Heap(floats(NODES), ints(NODES))),
+            (
+                ints((capacity, longest + self.longer)), ints(capacity), floats(capacity),
+                floats(capacity), hashes(capacity), ints(capacity), floats(capacity),
+                floats(capacity), ints(n), ints(n), hashes((n, n)), ints(0),
+            ),
+        )  # fmt: skip
+
+    def _pair_table(self, model: Any, longest: int) -> Any:
+        local = longest + 1, 2 * len(self.edits.alphabet) + 3
+        rows = longest + self.longer + 2
+        weights = kernels.pair.EditWeights(model.bigrams, np.zeros(local), np.zeros(local))
+        tables = np.zeros((1, rows, longest + 2))
+        return kernels.pair.PairTable(weights, tables, np.zeros(rows, np.int32))
+
+
+def _starts(edits: EditFeatures) -> Hashes:
+    """Hash each template with the letter read: those of the model, none, and one row to fill."""
+    local = [template for template in edits.templates if not template.previous]
+    starts = np.zeros((len(edits.alphabet) + 2, len(local)), np.uint64)
+    for number, template in enumerate(local):
+        reading = mix(seed(template), 1)
+        for row, letter in enumerate(edits.alphabet):
+            starts[row, number] = mix(reading, ord(letter)) if template.edit else reading
+        starts[-2, number] = mix(seed(template), 0)
+    return starts
+
+
+def _columns(edits: EditFeatures) -> tuple[Ints, Ints]:
+    """Return the edit that each feature is about, and the kind of those about all of a kind."""
+    size = len(edits.alphabet)
+    kinds = dict(zip((COPY, CHANGE, ADD), kernels.local_edits.KINDS, strict=True))
+    columns = {DELETE: 2 * size + 2, **dict.fromkeys(kinds, 0)}
+    for number, letter in enumerate(edits.alphabet):
+        columns[WRITE | ord(letter)] = number
+        columns[INSERT | ord(letter)] = size + 1 + number
+    return edits.index.slots(columns), edits.index.slots(dict.fromkeys(columns, 0) | kinds)
+
+
+def _zeros(kind: Any) -> Callable[[Any], NDArray[Any]]:
+    return partial(np.zeros, dtype=kind)
+
+
+def candidate_model(model: Model) -> CandidateModel:
+    """Return what finding candidates needs of a model; make it once, and a workspace a thread."""
+    return CandidateModel.of(
+        model.edits,
+        model.proposal_weights,
+        model.weights[: len(model.edits.index)],
+        rules=model.proposals.kernel(model.edits.alphabet),
+        longer=model.max_extra_letters,
+    )
+
+
+def candidate_workspace(model: Model, tables: CandidateModel, longest: int, how: NBest) -> Any:
+    """Return a thread's memory for the candidates of words of so many letters.
+
+    The kernels `find_candidates` and `edit_scores` work on it, one word at a time.
+    """
+    return tables.workspace(
+        longest, k=how.k, most=model.rule_proposals, near=model.neighbour_proposals,
+        within=how.within,
+    )  # fmt: skip
+
+
 @dataclass
 class CandidateGenerator:
     """Lists the forms of words; the engine's weights are those of the proposal transducer."""
@@ -68,7 +231,8 @@ class CandidateGenerator:
 
     def __post_init__(self) -> None:
         self._rules = self.proposals.kernel(self.engine.edits.alphabet)
-        self._buffers: dict[tuple[int, int], Any] = {}
+        self._weights = np.full(1, np.nan)
+        self._held: dict[int, tuple[int, list[Any]]] = {}  # by k: longest word, workspaces
 
     def best(
         self,
@@ -95,26 +259,24 @@ class CandidateGenerator:
             flat = [number for row in brought for number in row[kind]]
             numbers += [np.array(flat, np.int32), starts(len(row[kind]) for row in brought)]
         shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
-        sizes = np.array([k, most, near], np.int32)
+        workspaces = self._workspaces(longest, k)
 
-        def work(number: int, workspace: Any) -> tuple[int, CandidateForms]:
-            share = shares[number]
+        def work(number: int) -> CandidateForms:
+            share, workspace = shares[number], workspaces[number]
+            workspace.most, workspace.near, workspace.within = most, near, within
             forms = len(share) * (k + most + near + 1)
             out = CandidateForms(
                 np.empty(forms * (longest + self.longer), np.int32), np.empty(forms, np.int32),
                 np.empty(forms), np.zeros(len(share), np.int32),
             )  # fmt: skip
-            shortage = kernels.forms.list_forms(
-                workspace.edits, self._search_space(number, longest, k), self._rules,
-                self.engine.edit_weights, packed, tuple(numbers), share, sizes, within, *out,
-            )  # fmt: skip
+            kernels.candidates.list_candidates(workspace, packed, tuple(numbers), share, *out)
             total = int(out.counts.sum())
             used = int(out.lengths[:total].sum())
-            return shortage, CandidateForms(
+            return CandidateForms(
                 out.letters[:used], out.lengths[:total], out.mass[:total], out.counts
             )
 
-        parts = self.engine.run(work, longest, longest + self.longer, 0)
+        parts = self.engine.map(work, range(self.engine.jobs))
         return CandidateForms(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def text(self, letters: Ints) -> str:
@@ -158,33 +320,16 @@ class CandidateGenerator:
             np.array([*map(len, found)], np.int32),
         )
 
-    def _search_space(self, number: int, longest: int, k: int) -> Any:
-        """Return a thread's buffers for the search of so many forms."""
-        held = self._buffers.get((number, k))
+    def _workspaces(self, longest: int, k: int) -> list[Any]:
+        """Return a workspace for each thread, for such words and so many forms."""
+        weights = self.engine.edit_weights
+        if not np.array_equal(weights, self._weights):  # training may have changed them
+            self._weights, self._held = weights.copy(), {}
+            self._model = CandidateModel.of(
+                self.engine.edits, self._weights, rules=self._rules, longer=self.longer
+            )
+        held = self._held.get(k)
         if held is None or held[0] < longest:
-            held = self._buffers[number, k] = longest, self._forms(longest, k)
+            spaces = [self._model.workspace(longest, k=k) for _ in range(self.engine.jobs)]
+            held = self._held[k] = longest, spaces
         return held[1]
-
-    def _forms(self, longest: int, k: int) -> Any:
-        size = len(self.engine.edits.alphabet) + 2
-        shape = longest + 1, RUNS, size
-        capacity = k + MORE
-        return kernels.paths.Forms(
-            (self.longer, BEAM),
-            (np.zeros(shape), np.zeros(shape), np.zeros(shape, np.int32)),
-            (
-                np.zeros((longest + 1, size, 2 * size, 3), np.int32),
-                np.zeros((longest + 1, size, 2 * size)),
-                np.zeros((longest + 1, size), np.int32),
-                np.zeros(size),
-            ),
-            (np.zeros((NODES, 5), np.int32), np.zeros(NODES)),
-            kernels.heap.Heap(np.zeros(NODES), np.zeros(NODES, np.int32)),
-            (
-                np.zeros((capacity, longest + self.longer + 20), np.int32),
-                np.zeros(capacity, np.int32),
-                np.zeros(capacity),
-                np.zeros(capacity, np.uint64),
-                np.zeros(capacity, np.int32),
-            ),
-        )

@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, reduce
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Hashes, Ints
-from morphtree._util.hashing import HashTable, code_points, hash_text
+from morphtree._util.hashing import HashTable, code_points, hash_text, mix
 from morphtree._util.text import shared_prefix
 from morphtree.trees.spelling import attach
 from morphtree.trees.spelling_rules import RULES, VOWEL
 
+Key = TypeVar("Key")
 LONGEST_END, LONGEST_REST = 12, 4
 SECOND = ("ly", "ness", "ity")  # suffixes that often follow another
 
@@ -119,6 +120,7 @@ class CandidateRules:
     def kernel(self, alphabet: str) -> Any:
         """The rules as the kernels read them."""
         ends = list(dict.fromkeys(rule.end for rule in self.rules))  # sorted, so grouped
+        groups = Counter((rule.end, rule.rest) for rule in self.rules)  # in the same order
         strings = dict.fromkeys(
             (*(r.rest + r.tail for r in self.rules), *(t for _, t in self.tails), *self.rests)
         )
@@ -126,7 +128,7 @@ class CandidateRules:
         for string in strings:
             places[string] = len(text)
             text += string
-        letters = np.array([alphabet.index(letter) for letter in text], np.int32)
+        number = {letter: number for number, letter in enumerate(alphabet)}
         table = [
             (at, at + len(rule.rest), at + len(rule.rest) + len(rule.tail), count)
             for rule, count in self.rules.items()
@@ -137,25 +139,31 @@ class CandidateRules:
             for (_, tail), (_, count) in self.tails.items()
         ]
         rests = [(places[r], places[r] + len(r), count) for r, (_, count) in self.rests.items()]
-        before = ("", *self.prefixes)
-        return kernels.proposing.Proposals(
+        rest_hashes = [reduce(mix, (1 + number[x] for x in rest), 0) for rest in self.rests]
+        return kernels.candidate_tables.CandidateRuleTables(
             (
                 HashTable([hash_text(end) for end in ends]).kernel,
-                _starts(Counter(rule.end for rule in self.rules), ends),
+                _starts(Counter(end for end, _ in groups), ends),
+                max(map(len, ends), default=0),
             ),
-            (letters, code_points(text), _rows(table, 4), max(map(len, ends), default=0)),
+            (np.array([number[letter] for letter in text], np.int32), code_points(text)),
+            (_rows(table, 4), _starts(groups, groups)),
             (
                 _rows(tails, 3),
                 _starts(Counter(end for end, _ in self.tails), ends),
                 _rows(rests, 3),
+                HashTable(rest_hashes).kernel,
             ),
             (HashTable(self.stems).kernel, np.append(self.zipf, 0).astype(np.int32)),
-            (code_points("".join(before)), np.cumsum([0, *map(len, before)]).astype(np.int32)),
+            (
+                HashTable({hash_text(prefix) for prefix in self.prefixes}).kernel,
+                max(map(len, self.prefixes), default=0),
+            ),
         )
 
 
-def _starts(counts: Mapping[str, int], ends: Iterable[str]) -> Ints:
-    return np.cumsum([0, *(counts.get(end, 0) for end in ends)]).astype(np.int32)
+def _starts(counts: Mapping[Key, int], keys: Iterable[Key]) -> Ints:
+    return np.cumsum([0, *(counts.get(key, 0) for key in keys)]).astype(np.int32)
 
 
 def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
