@@ -6,18 +6,19 @@ import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
 from morphtree.analysis import Analysis, Reading, Status, attested
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
-from morphtree.joint.estimators import Importance, NBest
-from morphtree.model.model import Model
-from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import WORD, Tree
+
+if TYPE_CHECKING:
+    from morphtree.joint.estimators import Importance, NBest
+    from morphtree.model.model import Model
+    from morphtree.treebank.entry import Entry
 
 LONGEST_WORD = 64  # code points
 GIVEN = "given by the overrides"
@@ -67,7 +68,7 @@ class Analyzer:
 
     def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
         """Name all that an answer depends on: the model by its digest, and how it is decoded."""
-        model = f"{Path(self.name).name}@{self.model.digest}"
+        model = f"{os.path.basename(self.name)}@{self.model.digest}"
         return {"model": model, "decode": str(decode or self.model.estimator)}
 
     def parse(
