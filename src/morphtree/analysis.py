@@ -37,15 +37,28 @@ class Morpheme(NamedTuple):
 class Reading:
     """One analysis of a word: its tree, its canonical form, its probability in the list.
 
-    A flat model has segments in place of a tree. ``attested`` says of each WORD span, from the
-    whole word down, whether the model's lexicon knows it.
+    A flat model has segments in place of a tree. ``known`` is the model's lexicon, or what it says
+    of the WORD spans.
     """
 
     tree: Tree | tuple[str, ...]
     form: str
     prob: float
     word: str = field(default="", compare=False)
-    attested: tuple[bool, ...] = ()
+    known: Lexicon | tuple[bool, ...] = field(default=(), compare=False, repr=False)
+
+    @cached_property
+    def attested(self) -> tuple[bool, ...]:
+        """Whether the lexicon knows each WORD span, from the whole word down."""
+        if isinstance(self.known, tuple):
+            return self.known
+        if isinstance(self.tree, tuple):
+            return ()
+        return attested(self.tree, normalise(self.word), self.known)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what the lexicon says, and not the lexicon."""
+        return Reading, (self.tree, self.form, self.prob, self.word, self.attested)
 
     @property
     def notation(self) -> str:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
-from morphtree.analysis import Analysis, Reading, Status, attested
+from morphtree.analysis import Analysis, Reading, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
 from morphtree.trees.tree import WORD, Tree
 
 if TYPE_CHECKING:
     from morphtree.joint.estimators import Importance, NBest
+    from morphtree.lexicon.lexicon import Lexicon
     from morphtree.model.model import Model
     from morphtree.treebank.entry import Entry
 
@@ -88,7 +89,9 @@ class Analyzer:
             return self._unread(word, plain, *problem)
         if entry := self.overrides.get(plain):
             share = 1.0 / len(entry.readings)
-            given = (self._reading(word, tree, tree.form, share) for tree in entry.readings[:n])
+            given = (
+                Reading(tree, tree.form, share, word, self._lexicon) for tree in entry.readings[:n]
+            )
             return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
         return None
 
@@ -140,16 +143,12 @@ class Analyzer:
     def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
         if not decoded.hypotheses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        readings = (self._reading(word, *hypothesis) for hypothesis in decoded.hypotheses)
+        readings = (Reading(*found, word, self._lexicon) for found in decoded.hypotheses)
         return Analysis(word, "ok", tuple(readings), decoded.coverage)
 
-    def _reading(
-        self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float
-    ) -> Reading:
-        known: tuple[bool, ...] = ()
-        if isinstance(structure, Tree):
-            known = attested(structure, normalise(word), self.model.spans.knowledge.lexicon)
-        return Reading(structure, form, prob, word, known)
+    @property
+    def _lexicon(self) -> Lexicon:
+        return self.model.spans.knowledge.lexicon
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:
         if status == "refused":

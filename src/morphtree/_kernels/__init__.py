@@ -47,6 +47,8 @@ _ENTRY_POINTS = {
     "forms": ("list_forms", "pair_scores"),
     "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "refresh_shrinkage"),
     "decode": ("decode",),
+    "lines": ("read_lines",),
+    "rows": ("write_rows", "join_rows"),
 }
 
 

@@ -7,6 +7,7 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Floats, Ints
@@ -40,6 +41,17 @@ class Decoded(NamedTuple):
     def best(self) -> Hypothesis:
         """The best analysis; one without structure if there is none."""
         return self.hypotheses[0] if self.hypotheses else Hypothesis(None, "", 0.0)
+
+
+class BestReadings(NamedTuple):
+    """The best analysis of each of some words, as the kernels write it."""
+
+    codes: NDArray[np.int64]  # the code points of forms, end to end
+    starts: Ints  # of the forms
+    forms: Ints  # the form of each word, -1 if there is no analysis
+    probs: Floats
+    nodes: Ints  # (words, N, 4)  label, start, end, number of children; parents first
+    counts: Ints  # of nodes
 
 
 class Decoder:
@@ -90,11 +102,25 @@ class Decoder:
         """Return the n best analyses of each word over its candidate forms."""
         require(n, 1, "best readings")
         with self._turn:
-            return self._decode_candidates(words, candidates, n)
+            found = self._decode_candidates(words, candidates, n)
+        return self._read(candidates, *found)
+
+    def best(self, words: Sequence[str]) -> BestReadings:
+        """Return the best analysis of each word, over the model's own kind of candidates."""
+        candidates = self.candidates(words, self.model.estimator)
+        with self._turn:
+            _, forms, log_probs, nodes, counts = self._decode_candidates(words, candidates, 1)
+        firsts = starts(candidates.counts.tolist())[:-1]
+        return BestReadings(
+            self.engine.packer.code_points(candidates.letters),
+            starts(candidates.lengths.tolist()),
+            np.where(forms[:, 0] < 0, np.int32(-1), firsts + forms[:, 0]),
+            np.exp(log_probs[:, 0]), nodes[:, 0], counts[:, 0],
+        )  # fmt: skip
 
     def _decode_candidates(
         self, words: Sequence[str], candidates: CandidateForms, n: int
-    ) -> list[Decoded]:
+    ) -> tuple[Ints, Ints, Floats, Ints, Ints]:
         batch = self._pack(words, candidates)
         nodes = self.model.structure.grammar.binarised.most_nodes(batch.longest_form)
         shape = len(words), n
@@ -112,7 +138,7 @@ class Decoder:
             ), None
 
         self.engine.run(work, *batch.sizes, n)
-        return self._read(candidates, *out)
+        return out
 
     def _pack(self, words: Sequence[str], candidates: CandidateForms) -> Batch:
         """Pack words and candidates; what the proposal transducer says of a form is its offset."""

@@ -39,6 +39,7 @@ ROWS: dict[str, tuple[Callable[[Analysis], str], str]] = {  # with the row of a 
     "tsv": (_tsv, "\t\t\t"), "jsonl": (_jsonl, "{}"), "morfessor": (_morfessor, ""),
     "sigmorphon": (_sigmorphon, "\t"), "parquet": (_jsonl, "{}"),
 }  # fmt: skip
+OF_OBJECTS = ("jsonl", "parquet")  # formats that the kernel does not write
 
 
 def to_parquet(path: Path) -> None:
