@@ -169,6 +169,8 @@ def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
 
 def original_places(word: str) -> list[int]:
     """Return where each code point of the normalised word starts in the word, and the end."""
+    if normalise(word) == word:
+        return [*range(len(word) + 1)]
     lengths = [len(normalise(word[:end])) for end in range(len(word) + 1)]
     return [bisect_right(lengths, place) - 1 for place in range(lengths[-1])] + [len(word)]
 

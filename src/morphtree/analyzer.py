@@ -172,6 +172,8 @@ NO_ANALYSIS = "no candidate form has a tree"
 
 def _problem(word: str) -> tuple[Status, str] | None:
     """Say why a word cannot be analysed, if it cannot."""
+    if word.isalpha() and len(word) <= LONGEST_WORD:
+        return None
     if not word:
         return "refused", "the word is empty"
     kinds = {unicodedata.category(letter) for letter in word}

@@ -192,7 +192,8 @@ class Shards:
         """Keep a chunk."""
         first = number * CHUNK + 1
         errors = "".join(f"{first + line}\t{fault}\n" for line, fault in done.errors)
-        self.write(f"{number:08d}.errors", errors.encode())
+        if errors:
+            self.write(f"{number:08d}.errors", errors.encode())
         self.write(f"{number:08d}.rows", done.rows)
 
     def join(self) -> int:

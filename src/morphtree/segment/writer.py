@@ -13,7 +13,7 @@ from morphtree._util.arrays import Ints
 from morphtree._util.text import normalise
 from morphtree.analyzer import LONGEST_WORD
 from morphtree.decoding.decoder import CHUNK, BestReadings
-from morphtree.segment.rows import ROWS
+from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, escape
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class RowWriter:
         self._row, self._bad_row = ROWS[style]
         self._kinds = np.zeros(CODE_POINTS, np.uint8)  # no word is plain ...
         self._plain = None
-        if style in kernels.rows.STYLES:  # ... unless the kernel can write it
+        if style not in OF_OBJECTS:  # ... unless the kernel can write it
             self._plain = PlainRows(style, analyzer.model.structure)
             for letter in plain_characters(analyzer.model.edits.alphabet):
                 self._kinds[ord(letter)] = LETTER if letter.isalpha() else OTHER
