@@ -119,8 +119,9 @@ def plain_characters(alphabet: str) -> list[str]:
 def read_lines(chunk: bytes, kinds: NDArray[np.uint8]) -> Lines:
     """Find the lines of a chunk, and the plain words."""
     count = chunk.count(b"\n") + (not chunk.endswith(b"\n") and bool(chunk))
-    starts, numbers = np.zeros(count + 1, np.int32), np.zeros(count, np.int32)
-    codes, word_starts = np.empty(len(chunk) + 1, np.int64), np.zeros(count + 1, np.int32)
+    starts, numbers = np.zeros(count + 1, np.int64), np.zeros(count, np.int32)
+    codes = np.empty(min(len(chunk), count * LONGEST_WORD) + 1, np.int64)
+    word_starts = np.zeros(count + 1, np.int32)
     cells = np.full(1 << (2 * count + 1).bit_length(), -1, np.int32)
     words = kernels.lines.Words(kinds, LONGEST_WORD, codes, word_starts, cells)
     kernels.lines.read_lines(words, np.frombuffer(chunk, np.uint8), starts, numbers)
