@@ -26,6 +26,7 @@ from morphtree.analysis import Analysis
 from morphtree.analyzer import Analyzer
 from morphtree.joint.estimators import Importance
 from morphtree.model.model import Model
+from morphtree.segment.writer import RowWriter
 from morphtree.training.data import signature
 from morphtree.training.settings import Settings
 from morphtree.training.trainer import Trainer
@@ -55,6 +56,11 @@ def by_pipe(analyzer: Analyzer, words: list[str]) -> Iterable[Analysis]:
     return analyzer.pipe(words)
 
 
+def by_rows(analyzer: Analyzer, words: list[str]) -> Iterable[bytes]:
+    """Write rows of tsv, as ``morphtree segment`` does."""
+    return RowWriter(analyzer, "tsv")("\n".join(words).encode()).rows.splitlines()
+
+
 def by_parse(analyzer: Analyzer, words: list[str]) -> Iterable[Analysis]:
     """Analyse words one by one, two readings of each."""
     return (analyzer.parse(word, 2) for word in words)
@@ -69,7 +75,7 @@ def speeds(
     model: Model,
     words: list[str],
     warm: list[str],
-    way: Callable[[Analyzer, list[str]], Iterable[Analysis]],
+    way: Callable[[Analyzer, list[str]], Iterable[object]],
     jobs: int | None,
     repeat: int,
 ) -> list[float]:
@@ -117,6 +123,7 @@ def main() -> None:
     for name, way, some, jobs in (
         (f"pipe, {model.decode}", by_pipe, words, None),
         (f"pipe, {model.decode}", by_pipe, words, 1),
+        (f"rows, {model.decode}", by_rows, words, 1),
         ("parse, two readings, one by one", by_parse, words[:SOME], None),
         ("pipe, importance:1000", by_sampling, words[:SOME], None),
     ):

@@ -1,34 +1,38 @@
-"""Segment a large vocabulary, and time Morfessor on the same list in the same run.
+"""Segment new words from file to file, and let Morfessor do the same in turns.
 
-    python benchmarks/segment.py [--words 1000000] [--jobs 2] [--no-morfessor]
+    python benchmarks/segment.py [--words 40000] [--jobs 1 2] [--rounds 5] [--morfessor FOLDER]
 
 The words are those of the frequency list of English, and more made by adding affixes to them.
-Needs ``morphtree[train]`` and, for the comparison, the package ``morfessor``: it is trained on the
-100,000 most frequent words and segments with ``morfessor-segment``, which uses one process.
+Needs ``morphtree[train]`` and, for the comparison, the commands of the package ``morfessor`` in a
+folder, by default that of this Python. Morfessor is trained on the 100,000 most frequent words and
+segments with ``morfessor-segment``, which uses one process. Every round runs all commands, one
+after the other, their start included; a ratio is that of the medians.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+from statistics import median
 
 from machine import machine
 
 from morphtree.lexicon.resources import gather
 from morphtree.trees.spelling import attach
 
+MORFESSOR = "morfessor-segment"
 PREFIXES = ("un", "re", "non", "over", "anti", "mis")
 SUFFIXES = ("s", "ed", "ing", "ness", "ly", "er", "able", "less", "ish", "ize")
 TRAINING = 100_000  # words that Morfessor learns from
-PAUSE = 0.2  # seconds between two looks at the memory
+PAUSE = 0.05  # seconds between two looks at the memory
 
 
 def vocabulary(count: int) -> list[str]:
@@ -56,16 +60,19 @@ class Run:
 
 
 def watched(command: list[str]) -> Run:
-    """Run a command and watch it."""
-    run, began = Run(), time.perf_counter()
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, stdout=quiet, stderr=quiet) as process:
-        while process.poll() is None:
+    """Run a command and watch it; it may keep its bytecode, as installed packages do."""
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    run, began, quiet = Run(), time.perf_counter(), subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet, env=env) as process:
+        while process.returncode is None:
             run.megabytes.append(sum(map(resident, family(process.pid))))
-            time.sleep(PAUSE)
+            try:
+                process.wait(PAUSE)
+            except subprocess.TimeoutExpired:
+                continue
+    run.seconds = time.perf_counter() - began
     if process.returncode:
         sys.exit(f"{' '.join(command)} ended with {process.returncode}")
-    run.seconds = time.perf_counter() - began
     return run
 
 
@@ -91,53 +98,62 @@ def read(path: Path) -> str:
         return ""
 
 
-def ours(source: Path, out: Path, words: int, jobs: int) -> Run:
-    """Segment with morphtree; say how fast, and whether memory grew."""
+def ours(source: Path, out: Path, jobs: int) -> list[str]:
+    """Return the command that segments with morphtree."""
     command = [sys.executable, "-m", "morphtree", "segment", str(source), "-o", str(out)]
-    run = watched([*command, "--jobs", str(jobs)])
-    quarter = max(1, len(run.megabytes) // 4)
-    first, last = run.peak(slice(quarter)), run.peak(slice(-quarter, None))
-    print(
-        f"morphtree segment, {words} words, {jobs} processes: {run.seconds:.1f} s, "
-        f"{words / run.seconds:.0f} words/s; memory of all processes at most {first:.0f} MB in the "
-        f"first quarter, {last:.0f} MB in the last",
-        flush=True,
-    )
-    return run
+    return [*command, "--jobs", str(jobs)]
 
 
-def theirs(source: Path, folder: Path, words: list[str]) -> Run:
-    """Train Morfessor and segment with it; say how fast."""
-    model, train, out = folder / "model", folder / "train", folder / "theirs"
+def theirs(source: Path, folder: Path, words: list[str], tools: Path) -> list[str]:
+    """Train Morfessor; return the command that segments with it."""
+    model, train = folder / "model", folder / "train"
     train.write_text("\n".join(words[:TRAINING]) + "\n", encoding="utf-8")
-    tools = Path(sys.executable).parent
     watched([str(tools / "morfessor-train"), "-d", "ones", "-s", str(model), str(train)])
-    run = watched([str(tools / "morfessor-segment"), "-l", str(model), "-o", str(out), str(source)])
-    rate = len(words) / run.seconds
-    print(f"morfessor-segment, 1 process: {run.seconds:.1f} s, {rate:.0f} words/s")
-    return run
+    command = [str(tools / "morfessor-segment"), "-l", str(model)]
+    return [*command, "-o", str(folder / "theirs"), str(source)]
+
+
+def print_table(runs: dict[str, list[Run]], words: int) -> None:
+    """Print the medians, and how much faster than Morfessor."""
+    seconds = {name: median(run.seconds for run in of) for name, of in runs.items()}
+    base = seconds.get(MORFESSOR)
+    print("\n| command | seconds | words/s | ratio to Morfessor | peak MB |")
+    print("|---|---:|---:|---:|---:|")
+    for name, of in runs.items():
+        ratio = f"{base / seconds[name]:.2f}" if base else ""
+        peak = max(run.peak(slice(None)) for run in of)
+        rate = words / seconds[name]
+        print(f"| {name} | {seconds[name]:.2f} | {rate:.0f} | {ratio} | {peak:.0f} |")
 
 
 def main() -> None:
     """Print the speeds."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--words", type=int, default=1_000_000)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--words", type=int, default=40_000)
+    parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--morfessor", type=Path, default=Path(sys.executable).parent)
     parser.add_argument("--no-morfessor", action="store_true")
     options = parser.parse_args()
+    if not (options.no_morfessor or (options.morfessor / "morfessor-segment").exists()):
+        sys.exit("pip install morfessor for the comparison, or add --no-morfessor")
     words = vocabulary(options.words)
-    print(machine())
+    print(f"{machine()}; {len(words)} words, {options.rounds} rounds")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "words"
         source.write_text("\n".join(words) + "\n", encoding="utf-8")
-        mine = ours(source, folder / "ours", len(words), options.jobs)
-        if options.no_morfessor:
-            return
-        if not find_spec("morfessor"):
-            sys.exit("pip install morfessor for the comparison, or add --no-morfessor")
-        other = theirs(source, folder, words)
-        print(f"ratio of speeds, morphtree to morfessor: {other.seconds / mine.seconds:.2f}")
+        commands = {
+            f"morphtree segment --jobs {n}": ours(source, folder / "ours", n) for n in options.jobs
+        }
+        if not options.no_morfessor:
+            commands[MORFESSOR] = theirs(source, folder, words, options.morfessor)
+        runs: dict[str, list[Run]] = {title: [] for title in commands}
+        for _ in range(options.rounds):
+            for title, command in commands.items():
+                runs[title].append(watched(command))
+                print(f"{title}: {runs[title][-1].seconds:.2f} s", file=sys.stderr)
+        print_table(runs, len(words))
 
 
 if __name__ == "__main__":

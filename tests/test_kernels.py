@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from morphtree import _kernels
+
 WITH_CYTHON = "import cython"
 WITHOUT_CYTHON = """
 import importlib.util, sys
@@ -32,3 +34,14 @@ def test_they_load_uncompiled(before: str) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout == "False 3.0\n[]\n"
+
+
+@pytest.mark.skipif(not _kernels.COMPILED, reason="needs the compiled kernels")
+def test_a_kernel_compiled_twice_is_the_fast_one_whatever_was_loaded_before() -> None:
+    code = "from morphtree import _kernels as k; print(*(getattr(k, n).__name__ for n in k._names))"
+    env = {name: value for name, value in os.environ.items() if name != "MORPHTREE_BASELINE"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    )
+    names = [f"morphtree._kernels.{name}" for name in (_kernels._compiled() or {}).values()]
+    assert done.stdout.split() == names

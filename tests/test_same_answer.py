@@ -32,6 +32,8 @@ def test_a_stream_has_the_answers_of_single_words(parsed: list[Analysis]) -> Non
     assert [*analyzer.pipe(WORDS)] == parsed
     assert [*analyzer.pipe(WORDS, batch=3)] == parsed
     assert [*analyzer.pipe(WORDS, jobs=2)] == parsed
+    dicts = [analysis.to_dict() for analysis in parsed]
+    assert [analysis.to_dict() for analysis in analyzer.pipe(WORDS, jobs=2)] == dicts
     assert [*morphtree.load(jobs=1).pipe(WORDS)] == parsed
     assert analyzer.analyse(WORDS) == parsed
 

@@ -7,7 +7,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from morphtree.errors import MorphtreeError
-from morphtree.trees.tree import Tree
 
 if TYPE_CHECKING:
     from morphtree.analysis import Analysis, Reading
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from morphtree.treebank.entry import Entry
     from morphtree.treebank.treebank import Treebank
     from morphtree.trees.grammar import Grammar
+    from morphtree.trees.tree import Tree
 
 __all__ = [
     "Analysis",
@@ -39,6 +39,7 @@ _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
     "Grammar": "trees.grammar",
     "JointModel": "joint.joint_model",
     "Reading": "analysis",
+    "Tree": "trees.tree",
     "Treebank": "treebank.treebank",
 }
 
@@ -73,18 +74,18 @@ def load(
 
 def _model(name: str) -> Model:
     """Find a model, and load it unless that was done before."""
-    from pathlib import Path
+    import os
 
     from morphtree.errors import ModelError
 
-    path = Path(__file__).with_name("models") / f"{name}.model"
-    if name != BUILT_IN:
-        path = Path(name)
-        if not path.exists():
-            raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
-    found = path.stat()
+    path = name
+    if name == BUILT_IN:
+        path = os.path.join(os.path.dirname(__file__), "models", f"{name}.model")
+    elif not os.path.exists(name):
+        raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
+    found = os.stat(path)
     with _loading:
-        return _loaded(str(path), found.st_mtime_ns, found.st_size)
+        return _loaded(path, found.st_mtime_ns, found.st_size)
 
 
 @lru_cache(maxsize=4)

@@ -37,15 +37,28 @@ class Morpheme(NamedTuple):
 class Reading:
     """One analysis of a word: its tree, its canonical form, its probability in the list.
 
-    A flat model has segments in place of a tree. ``attested`` says of each WORD span, from the
-    whole word down, whether the model's lexicon knows it.
+    A flat model has segments in place of a tree. ``known`` is the model's lexicon, or what it says
+    of the WORD spans.
     """
 
     tree: Tree | tuple[str, ...]
     form: str
     prob: float
     word: str = field(default="", compare=False)
-    attested: tuple[bool, ...] = ()
+    known: Lexicon | tuple[bool, ...] = field(default=(), compare=False, repr=False)
+
+    @cached_property
+    def attested(self) -> tuple[bool, ...]:
+        """Whether the lexicon knows each WORD span, from the whole word down."""
+        if isinstance(self.known, tuple):
+            return self.known
+        if isinstance(self.tree, tuple):
+            return ()
+        return attested(self.tree, normalise(self.word), self.known)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what the lexicon says, and not the lexicon."""
+        return Reading, (self.tree, self.form, self.prob, self.word, self.attested)
 
     @property
     def notation(self) -> str:
@@ -156,6 +169,8 @@ def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
 
 def original_places(word: str) -> list[int]:
     """Return where each code point of the normalised word starts in the word, and the end."""
+    if normalise(word) == word:
+        return [*range(len(word) + 1)]
     lengths = [len(normalise(word[:end])) for end in range(len(word) + 1)]
     return [bisect_right(lengths, place) - 1 for place in range(lengths[-1])] + [len(word)]
 

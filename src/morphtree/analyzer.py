@@ -6,18 +6,20 @@ import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
-from morphtree.analysis import Analysis, Reading, Status, attested
+from morphtree.analysis import Analysis, Reading, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
-from morphtree.joint.estimators import Importance, NBest
-from morphtree.model.model import Model
-from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import WORD, Tree
+
+if TYPE_CHECKING:
+    from morphtree.joint.estimators import Importance, NBest
+    from morphtree.lexicon.lexicon import Lexicon
+    from morphtree.model.model import Model
+    from morphtree.treebank.entry import Entry
 
 LONGEST_WORD = 64  # code points
 GIVEN = "given by the overrides"
@@ -67,7 +69,7 @@ class Analyzer:
 
     def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
         """Name all that an answer depends on: the model by its digest, and how it is decoded."""
-        model = f"{Path(self.name).name}@{self.model.digest}"
+        model = f"{os.path.basename(self.name)}@{self.model.digest}"
         return {"model": model, "decode": str(decode or self.model.estimator)}
 
     def parse(
@@ -87,7 +89,9 @@ class Analyzer:
             return self._unread(word, plain, *problem)
         if entry := self.overrides.get(plain):
             share = 1.0 / len(entry.readings)
-            given = (self._reading(word, tree, tree.form, share) for tree in entry.readings[:n])
+            given = (
+                Reading(tree, tree.form, share, word, self._lexicon) for tree in entry.readings[:n]
+            )
             return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
         return None
 
@@ -139,16 +143,12 @@ class Analyzer:
     def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
         if not decoded.hypotheses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        readings = (self._reading(word, *hypothesis) for hypothesis in decoded.hypotheses)
+        readings = (Reading(*found, word, self._lexicon) for found in decoded.hypotheses)
         return Analysis(word, "ok", tuple(readings), decoded.coverage)
 
-    def _reading(
-        self, word: str, structure: Tree | tuple[str, ...], form: str, prob: float
-    ) -> Reading:
-        known: tuple[bool, ...] = ()
-        if isinstance(structure, Tree):
-            known = attested(structure, normalise(word), self.model.spans.knowledge.lexicon)
-        return Reading(structure, form, prob, word, known)
+    @property
+    def _lexicon(self) -> Lexicon:
+        return self.model.spans.knowledge.lexicon
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:
         if status == "refused":
@@ -172,6 +172,8 @@ NO_ANALYSIS = "no candidate form has a tree"
 
 def _problem(word: str) -> tuple[Status, str] | None:
     """Say why a word cannot be analysed, if it cannot."""
+    if word.isalpha() and len(word) <= LONGEST_WORD:
+        return None
     if not word:
         return "refused", "the word is empty"
     kinds = {unicodedata.category(letter) for letter in word}

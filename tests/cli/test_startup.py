@@ -42,3 +42,18 @@ def test_parsing_a_word_stays_small() -> None:
 @pytest.mark.perf
 def test_parsing_a_word_starts_quickly() -> None:
     assert measure()[1] < MOST_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("code", "needless"),
+    [
+        ("import morphtree", {"numpy", "dataclasses", "inspect", "pathlib", "json"}),
+        ("import morphtree.cli.main as m; m.main(['parse', 'cats'], standalone_mode=False)",
+         {"tqdm", "gzip", "html", "multiprocessing", "importlib.metadata", "numpy.random",
+          "morphtree.treebank.entry", "morphtree._kernels.gradients"}),
+    ],
+)  # fmt: skip
+def test_nothing_is_imported_that_is_not_needed(code: str, needless: set[str]) -> None:
+    script = f"import sys; {code}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert needless.isdisjoint(done.stdout.decode().split())

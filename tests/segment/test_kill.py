@@ -29,9 +29,9 @@ def vocabulary(path: Path, count: int) -> Path:
     return path
 
 
-def start(source: Path, out: Path, jobs: int) -> subprocess.Popen[bytes]:
+def start(source: Path, out: Path, jobs: int, style: str = "tsv") -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "morphtree", "segment", str(source), "-o", str(out),
-               "--jobs", str(jobs), "--resume"]  # fmt: skip
+               "--jobs", str(jobs), "--resume", "--format", style]  # fmt: skip
     return subprocess.Popen(command, stderr=subprocess.DEVNULL)
 
 
@@ -78,7 +78,7 @@ def test_a_run_that_was_killed_before_it_wrote_anything_starts_anew(tmp_path: Pa
 
 def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
     source, out = vocabulary(tmp_path / "words", 3 * CHUNK), tmp_path / "out"
-    process = start(source, out, 2)
+    process = start(source, out, 2, "jsonl")  # which is written by processes
     wait_for(lambda: (out.with_name("out.parts") / "00000000.rows").exists())
     workers = children(process.pid)
     assert len(workers) >= 2

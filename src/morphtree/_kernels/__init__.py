@@ -15,7 +15,6 @@ import sys
 import warnings
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -52,32 +51,30 @@ _ENTRY_POINTS = {
     "candidates": ("find_candidates", "edit_scores", "list_candidates"),
     "forms": ("pair_scores",),
     "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "refresh_shrinkage"),
-    "decode": ("decode",),
+    "decode": ("decode", "decode_given"),
+    "lines": ("read_lines",),
+    "rows": ("write_rows", "join_rows"),
 }
 
 
-def _compiled() -> list[ModuleType] | None:
-    """Import the compiled modules, or return None unless all of them are there."""
-    if not all(map(_is_compiled, _ENTRY_POINTS)):
+def _compiled() -> dict[str, str] | None:
+    """Name the compiled module of each kernel, or return None unless all of them are there."""
+    files = set(os.listdir(os.path.dirname(__file__)))
+    there = {f[: -len(end)] for end in EXTENSION_SUFFIXES for f in files if f.endswith(end)}
+    if not there.issuperset(_ENTRY_POINTS):
         return None
-    names = list(_ENTRY_POINTS)
-    if not os.environ.get("MORPHTREE_BASELINE") and _has_avx2():
-        names = [f"{name}_avx2" if _is_compiled(f"{name}_avx2") else name for name in names]
-    return [import_module(f"{__name__}.{name}") for name in names]
-
-
-def _is_compiled(name: str) -> bool:
-    here = Path(__file__).parent
-    return any((here / f"{name}{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+    fast = not os.environ.get("MORPHTREE_BASELINE") and _has_avx2()
+    twice = {name for name in _ENTRY_POINTS if fast and f"{name}_avx2" in there}
+    return {name: f"{name}_avx2" if name in twice else name for name in _ENTRY_POINTS}
 
 
 def _has_avx2() -> bool:
     """Whether this processor has AVX2 and fused multiply-add, as far as Linux tells."""
     try:
-        text = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as lines:
+            flags = next((line.split() for line in lines if line.startswith("flags")), [])
     except OSError:
         return False
-    flags = next((line.split() for line in text.splitlines() if line.startswith("flags")), [])
     return {"avx2", "fma"} <= set(flags)
 
 
@@ -115,7 +112,8 @@ def _as_cimport(name: str, module: ModuleType) -> None:
 
 def _from_source(name: str, entries: tuple[str, ...]) -> ModuleType:
     full_name = f"{__name__}.{name}"
-    spec = importlib.util.spec_from_file_location(full_name, Path(__file__).with_name(f"{name}.py"))
+    source = os.path.join(os.path.dirname(__file__), f"{name}.py")
+    spec = importlib.util.spec_from_file_location(full_name, source)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -138,18 +136,21 @@ def _quiet(function: Any) -> Any:
     return call
 
 
-_modules = None if os.environ.get("MORPHTREE_PURE") else _compiled()
-COMPILED = _modules is not None
-if _modules is None:
+_names = None if os.environ.get("MORPHTREE_PURE") else _compiled()
+COMPILED = _names is not None
+if _names is None:
     if not os.environ.get("MORPHTREE_PURE"):
         warnings.warn(
             "morphtree runs uncompiled and slowly; install a C compiler and reinstall it",
             RuntimeWarning,
             stacklevel=2,
         )
-    _modules = _uncompiled()
-globals().update(zip(_ENTRY_POINTS, _modules, strict=True))
+    globals().update(zip(_ENTRY_POINTS, _uncompiled(), strict=True))
 
 
-def __getattr__(name: str) -> Any:  # so that type checkers know that there are more names
-    raise AttributeError(f"there is no kernel {name!r}")
+def __getattr__(name: str) -> Any:
+    """Import a compiled kernel when it is first asked for: few commands need all of them."""
+    if _names is None or name not in _names:
+        raise AttributeError(f"there is no kernel {name!r}")
+    module = globals()[name] = import_module(f"{__name__}.{_names[name]}")
+    return module

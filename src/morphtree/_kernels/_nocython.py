@@ -16,8 +16,8 @@ def declare(_type: Any, value: Any) -> Any:
 
 
 def cast(_type: Any, value: Any) -> Any:
-    """Return a Python integer, which unlike numpy's never overflows."""
-    return value.__index__()
+    """Return a Python integer, which unlike numpy's never overflows; a float is cut off."""
+    return int(value)
 
 
 def cclass(a_class: Any) -> Any:

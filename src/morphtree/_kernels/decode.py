@@ -1,27 +1,60 @@
-"""The n best analyses of many words in one call, over their candidate forms."""
+"""The n best analyses of words, each over its candidate forms, from letters to nodes of trees.
+
+The joint probability of a form and a tree is as `joint/joint_model.py` defines it. One word is
+decoded at a time, without Python; several threads may each have a Decoder. Types in decode.pxd.
+"""
 
 from __future__ import annotations
 
 import cython
-from cython.cimports.libc.math import exp, log1p
+from cython.cimports.libc.math import exp
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ROWS
+from cython.cimports.morphtree._kernels.arithmetic import log_plus
+from cython.cimports.morphtree._kernels.candidate_tables import CandidateWorkspace
+from cython.cimports.morphtree._kernels.candidates import edit_scores, find_candidates
 from cython.cimports.morphtree._kernels.kbest import derive, score_of
-from cython.cimports.morphtree._kernels.parser import Parser, open_form, rank_trees
+from cython.cimports.morphtree._kernels.local_edits import match_word, take_word
+from cython.cimports.morphtree._kernels.parser import open_form, rank_trees
 from cython.cimports.morphtree._kernels.spans import start_word
-from cython.cimports.morphtree._kernels.sums import Batch
 
 
-def place_for(score, order, scores, forms):
+@cython.cclass
+class Decoder:
+    """A model's parser and transducers, and memory for one word at a time."""
+
+    def __init__(self, parser, candidates, alphabet, stacking, temperature, form):
+        self.parser = parser
+        self.candidates = candidates
+        self.alphabet = alphabet
+        self.stacking = stacking
+        self.inverse_temperature = 1.0 / temperature
+        self.form = form
+
+
+@cython.cclass
+class Analyses:
+    """The n best analyses of each of some words; out."""
+
+    def __init__(self, order, lengths, forms, log_probs, nodes, counts, coverage):
+        self.order = order
+        self.lengths = lengths
+        self.forms = forms
+        self.log_probs = log_probs
+        self.nodes = nodes
+        self.counts = counts
+        self.coverage = coverage
+
+
+def place_for(score, order, scores, lengths):
     """Rank an analysis among the n best so far; return the slot to write it to, or -1.
 
-    A slot is free while its form is -1.
+    A slot is free while its form has no length.
     """
     place = order.shape[0] - 1
     slot = order[place]
-    if forms[slot] >= 0 and score <= scores[slot]:
+    if lengths[slot] >= 0 and score <= scores[slot]:
         return -1
-    while place > 0 and (forms[order[place - 1]] < 0 or scores[order[place - 1]] < score):
+    while place > 0 and (lengths[order[place - 1]] < 0 or scores[order[place - 1]] < score):
         order[place] = order[place - 1]
         place -= 1
     order[place] = slot
@@ -29,58 +62,125 @@ def place_for(score, order, scores, forms):
     return slot
 
 
-def log_plus(a, b):
-    """Log of the sum of two numbers given by their logs."""
-    if a < b:
-        a, b = b, a
-    return a if b == -INF else a + log1p(exp(b - a))
+def give_candidates(c, codes, letters, form_letters, form_start, mass, first, end):
+    """Take a word with candidates found otherwise."""
+    take_word(c, codes, letters)
+    match_word(c)
+    c.found = end - first
+    for f in range(first, end):
+        c.lengths[f - first] = form_start[f + 1] - form_start[f]
+        c.mass[f - first] = mass[f]
+        for k in range(form_start[f + 1] - form_start[f]):
+            c.letters[f - first, k] = form_letters[form_start[f] + k]
 
 
-def decode_word(p, b, w, log_edits, order, forms, scores, nodes, counts):
-    """Find the n best analyses of a word; return the log of the sum over all of them."""
-    n = order.shape[0]
+def coverage(c):
+    """Return how much of the proposal transducer's mass the candidates hold."""
+    total = 0.0
+    for f in range(c.found):
+        if c.mass[f] == c.mass[f]:  # not a proposal of a rule
+            total += exp(c.mass[f])
+    return min(total, 1.0)
+
+
+def log_edit(d, f):
+    """Log score of a form by the transducers, whatever its tree."""
+    score = d.candidates.log_joint[f]
+    if d.stacking:
+        score += d.stacking * d.candidates.log_proposal[f]
+    return d.inverse_temperature * score
+
+
+def spell(d, f):
+    """Write down the code points of a candidate."""
+    for k in range(d.candidates.lengths[f]):
+        letter = d.candidates.letters[f, k]
+        if letter < d.alphabet.shape[0]:
+            d.form[k] = d.alphabet[letter]
+        else:
+            d.form[k] = letter - d.alphabet.shape[0]
+
+
+def add_trees(d, out, w, score, m):
+    """Rank the best trees of the form at hand, whose own log score is given."""
+    found = rank_trees(d.parser, out.order.shape[1])
+    for x in range(found):
+        slot = place_for(
+            score + score_of(d.parser.chart, x), out.order[w], out.log_probs[w], out.lengths[w]
+        )
+        if slot < 0:
+            break
+        out.lengths[w, slot] = m
+        for k in range(m):
+            out.forms[w, slot, k] = d.form[k]
+        out.counts[w, slot] = derive(d.parser.chart, x, out.nodes[w, slot])
+
+
+def decode_word(d, codes, out, w):
+    """Find the n best analyses of the word whose candidates are at hand."""
+    n = out.order.shape[1]
     total = -INF
+    several: cython.bint = d.candidates.found > 1
     for x in range(n):
-        order[x] = x
-        forms[x] = -1
-        scores[x] = -INF
-    start_word(p.tables, p.spans, b.word_codes[b.word_start[w] : b.word_start[w + 1]])
-    for f in range(b.first_form[w], b.first_form[w + 1]):
-        mass = log_edits[f] + open_form(p, b.form_codes[b.form_start[f] : b.form_start[f + 1]])
+        out.order[w, x] = x
+        out.lengths[w, x] = -1
+        out.log_probs[w, x] = -INF
+    out.coverage[w] = coverage(d.candidates)
+    start_word(d.parser.tables, d.parser.spans, codes)
+    for f in range(d.candidates.found):
+        m = d.candidates.lengths[f]
+        spell(d, f)
+        score = log_edit(d, f) if several else 0.0
+        mass = score + open_form(d.parser, d.form[:m])
         total = log_plus(total, mass)
-        if mass <= scores[order[n - 1]]:  # it bounds each of the form's analyses
-            continue
-        found = rank_trees(p, n)
-        for x in range(found):
-            slot = place_for(log_edits[f] + score_of(p.chart, x), order, scores, forms)
-            if slot < 0:
-                break
-            forms[slot] = f - b.first_form[w]
-            counts[slot] = derive(p.chart, x, nodes[slot])
-    return total
+        if mass > out.log_probs[w, out.order[w, n - 1]]:  # it bounds each of the form's analyses
+            add_trees(d, out, w, score, m)
+    for x in range(n):
+        out.log_probs[w, x] -= total
 
 
 def decode(
-    p: Parser,
-    b: Batch,
-    log_edits: cython.double[::1],
-    words: cython.int[::1],
-    order: cython.int[:, ::1],  # (words, n) out: which of the following is best, second ...
-    forms: cython.int[:, ::1],  # (words, n) out: number among the word's own forms, -1: none
-    log_probs: cython.double[:, ::1],  # (words, n) out
-    nodes: cython.int[:, :, :, ::1],  # (words, n, N, 4) out: label, start, end, children
-    counts: cython.int[:, ::1],  # (words, n) out
-) -> cython.int:
-    """Find the n best analyses of each word; report whether the buffers sufficed."""
-    shortage = ENOUGH
+    d: Decoder,
+    words: tuple,  # code points, letters, starts
+    first: cython.Py_ssize_t,  # the words to decode
+    end: cython.Py_ssize_t,
+    out: Analyses,
+) -> None:
+    """Find candidates and the n best analyses of some words."""
+    codes: cython.longlong[::1] = words[0]
+    letters: cython.int[::1] = words[1]
+    start: cython.int[::1] = words[2]
     with cython.nogil:
-        for x in range(words.shape[0]):
-            total = decode_word(
-                p, b, words[x], log_edits, order[x], forms[x], log_probs[x], nodes[x], counts[x]
+        for w in range(first, end):
+            find_candidates(
+                d.candidates, codes[start[w] : start[w + 1]], letters[start[w] : start[w + 1]]
             )
-            if p.spans.full:
-                shortage = FEW_ROWS
-                break
-            for r in range(order.shape[1]):
-                log_probs[x, r] -= total
-    return shortage
+            if d.candidates.found > 1:  # nothing to weigh an only form against
+                edit_scores(d.candidates, d.stacking != 0.0)
+            decode_word(d, codes[start[w] : start[w + 1]], out, w)
+
+
+def decode_given(
+    d: Decoder,
+    words: tuple,
+    candidates: tuple,  # letters of all forms, starts, masses, the first form of each word
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: Analyses,
+) -> None:
+    """Find the n best analyses of some words over the candidates that are given."""
+    codes: cython.longlong[::1] = words[0]
+    letters: cython.int[::1] = words[1]
+    start: cython.int[::1] = words[2]
+    form_letters: cython.int[::1] = candidates[0]
+    form_start: cython.int[::1] = candidates[1]
+    mass: cython.double[::1] = candidates[2]
+    first_form: cython.int[::1] = candidates[3]
+    with cython.nogil:
+        for w in range(first, end):
+            give_candidates(
+                d.candidates, codes[start[w] : start[w + 1]], letters[start[w] : start[w + 1]],
+                form_letters, form_start, mass, first_form[w], first_form[w + 1],
+            )  # fmt: skip
+            edit_scores(d.candidates, d.stacking != 0.0)
+            decode_word(d, codes[start[w] : start[w + 1]], out, w)

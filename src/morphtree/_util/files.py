@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from morphtree.errors import MorphtreeError, TreebankError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def read_text(path: Path, what: str = "", error: type[MorphtreeError] = TreebankError) -> str:
@@ -18,6 +18,9 @@ def read_text(path: Path, what: str = "", error: type[MorphtreeError] = Treebank
 
     An error of the given type says ``what`` the file is to be.
     """
+    import gzip  # which a single word has no need of
+    import zlib
+
     try:
         data = path.read_bytes()
         return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")

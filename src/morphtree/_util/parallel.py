@@ -1,17 +1,19 @@
-"""Batches of words, and processes that work on them."""
+"""Batches of words, and processes or threads that work on them."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from itertools import islice
 from signal import SIG_IGN, SIGINT, signal
-from threading import Thread
-from typing import Any, TypeVar
+from threading import Thread, local
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from morphtree.errors import DataError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -36,20 +38,48 @@ def in_processes(
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
     from multiprocessing import get_context
 
-    waiting: deque[Future[Result]] = deque()
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (make,))
     try:
-        for item in items:
-            waiting.append(pool.submit(_work, item))
-            if len(waiting) >= AHEAD * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from _in_order(pool, _work, items, AHEAD * jobs)
     except BrokenProcessPool:
         raise DataError(
             "a process ended before its work was done; try fewer jobs or more memory (and a script "
             "that asks for processes must do so below 'if __name__ == \"__main__\":')"
         ) from None
+
+
+def in_threads(
+    make: Callable[[], Callable[[Item], Result]], items: Iterable[Item], *, jobs: int
+) -> Iterator[Result]:
+    """Do the same by threads of this process, for work that leaves Python alone."""
+    if jobs == 1:
+        return map(make(), items)
+    from concurrent.futures import ThreadPoolExecutor
+
+    own = local()
+
+    def start() -> None:
+        own.worker = make()
+
+    def work(item: Item) -> Result:
+        result: Result = own.worker(item)
+        return result
+
+    return _in_order(ThreadPoolExecutor(jobs, initializer=start), work, items, AHEAD * jobs)
+
+
+def _in_order(
+    pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], most: int
+) -> Iterator[Result]:
+    """Yield work(item) in the order of the items; at most so many are begun."""
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) >= most:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
 

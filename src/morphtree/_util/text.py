@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 def normalise(text: str) -> str:
     """Return the text in lower case and Unicode normal form C."""
+    if text.isascii():
+        return text.lower()
     lower = unicodedata.normalize("NFC", text).lower()
     return unicodedata.normalize("NFC", lower)
 

@@ -13,6 +13,8 @@ import click
 
 from morphtree.errors import BAD_DATA, MorphtreeError
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would wait in a loop for 50 ms
+
 DEBUG = "morphtree.debug"
 COMMANDS = {  # loaded when called, so that each command starts fast
     "parse": "morphtree.cli.parse:parse",

@@ -169,7 +169,7 @@ def bar(share: float) -> str:
 
 
 def _branches(tree: Tree, known: Iterator[bool], indent: str) -> Iterator[str]:
-    from morphtree.trees.drawing import text_of
+    from morphtree.trees.spelling import text_of
 
     for number, child in enumerate(tree.children, 1):
         last = number == len(tree.children)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from tqdm import tqdm
 
 from morphtree.cli.parse import control_options, model_option
 from morphtree.errors import BAD_DATA, DataError
-from morphtree.segment.chunks import Done, InputFile, Shards, Task, results
+from morphtree.segment.chunks import InputFile, Shards, Task, results
 from morphtree.segment.rows import ROWS, to_parquet
+
+if TYPE_CHECKING:
+    from morphtree.analyzer import Analyzer
+    from morphtree.segment.writer import Done
 
 
 @click.command(short_help="Segment a vocabulary, one word a line.")
@@ -23,7 +25,8 @@ from morphtree.segment.rows import ROWS, to_parquet
 @click.option("-o", "--output", type=click.Path(), help="The file to write; otherwise stdout.")
 @click.option("--format", "style", default="tsv", show_default=True, type=click.Choice([*ROWS]),
               help="tsv: word, morphemes, tree, probability.")  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1), help="Processes; by default one for each core.")
+@click.option("--jobs", type=click.IntRange(1),
+              help="Threads (processes for jsonl and parquet), by default one a core.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with an interrupted run.")
 @model_option
 @control_options
@@ -42,13 +45,13 @@ def segment(
     if output is not None:
         _check(Path(file), Path(output))
     task = Task(style, **controls)
-    task.load()  # what cannot be read is told at once
+    analyzer = task.load()  # what cannot be read is told at once
     source = InputFile(file)
     jobs = jobs or os.cpu_count() or 1
     bad = (
-        _to_file(task, source, Path(output), jobs, resume)
+        _to_file(task, analyzer, source, Path(output), jobs, resume)
         if output
-        else _to_stdout(task, source, jobs)
+        else _to_stdout(task, analyzer, source, jobs)
     )
     if bad:
         where = f"see {output}.errors" if output else "they are named above"
@@ -64,10 +67,10 @@ def _check(source: Path, output: Path) -> None:
         raise click.UsageError(f"{output} is the file to be read; write to another one")
 
 
-def _to_stdout(task: Task, source: InputFile, jobs: int) -> int:
+def _to_stdout(task: Task, analyzer: Analyzer, source: InputFile, jobs: int) -> int:
     bad = first = 0
     with source.lines() as lines:
-        for done in results(task, lines, jobs):
+        for done in results(task, analyzer, lines, jobs):
             assert done is not None
             sys.stdout.buffer.write(done.rows)
             for number, fault in done.errors:
@@ -78,11 +81,13 @@ def _to_stdout(task: Task, source: InputFile, jobs: int) -> int:
     return bad
 
 
-def _to_file(task: Task, source: InputFile, out: Path, jobs: int, resume: bool) -> int:
+def _to_file(
+    task: Task, analyzer: Analyzer, source: InputFile, out: Path, jobs: int, resume: bool
+) -> int:
     try:
         shards = Shards(out, task, source, resume=resume)
         with source.lines() as lines:
-            stream = _shown(results(task, lines, jobs, shards.has), source)
+            stream = _shown(results(task, analyzer, lines, jobs, shards.has), source)
             for number, done in enumerate(stream):
                 if done is not None:
                     shards.add(number, done)
@@ -95,9 +100,16 @@ def _to_file(task: Task, source: InputFile, out: Path, jobs: int, resume: bool) 
 
 
 def _shown(stream: Iterator[Done | None], source: InputFile) -> Iterator[Done | None]:
-    """Show a bar with words a second and the time that is left."""
+    """Show a bar with words a second and the time that is left, if there is a terminal."""
+    if not sys.stderr.isatty():
+        yield from stream
+        return
+    import time
+
+    from tqdm import tqdm
+
     began, words, last = time.perf_counter(), 0, 0
-    with tqdm(total=source.size or None, unit="B", unit_scale=True, disable=None) as progress:
+    with tqdm(total=source.size or None, unit="B", unit_scale=True) as progress:
         for done in stream:
             words += done.lines if done else 0
             progress.update(source.read - last)

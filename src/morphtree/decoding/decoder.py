@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from threading import RLock
-from typing import Any, NamedTuple
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from morphtree import _kernels as kernels
-from morphtree._util.arrays import Floats, Ints
 from morphtree._util.parallel import batches
-from morphtree.decoding.candidates import CandidateForms, CandidateGenerator, transducer_engine
+from morphtree.decoding.candidates import (
+    CandidateForms,
+    CandidateGenerator,
+    candidate_model,
+    transducer_engine,
+)
 from morphtree.errors import ModelError
-from morphtree.joint.engine import Batch, Engine, starts
+from morphtree.joint.engine import Packer, starts
 from morphtree.joint.estimators import Importance, NBest
-from morphtree.model.model import Model
 from morphtree.structures.distribution import require
 
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from numpy.typing import NDArray
+
+    from morphtree._util.arrays import Floats, Ints
+    from morphtree.model.model import Model
+
 CHUNK = 512  # words that are decoded together
+SHARE = 16  # words that are worth a thread
 MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of the chart
+USUAL_LENGTH = 24  # letters that a workspace has capacity for at least
 
 
 class Hypothesis(NamedTuple):
@@ -42,17 +57,56 @@ class Decoded(NamedTuple):
         return self.hypotheses[0] if self.hypotheses else Hypothesis(None, "", 0.0)
 
 
+class Analyses(NamedTuple):
+    """The n best analyses of each of some words, as the kernels write them."""
+
+    order: Ints  # (words, n)  which of the following is best, second ...
+    lengths: Ints  # (words, n)  letters of the form; -1: there is no such analysis
+    forms: NDArray[np.int64]  # (words, n, letters)  code points
+    log_probs: Floats  # (words, n)
+    nodes: Ints  # (words, n, nodes, 4)  label, start, end, number of children; parents first
+    counts: Ints  # (words, n)  of nodes
+    coverage: Floats  # (words,)  how much of the transducer's probability the candidates hold
+
+    @staticmethod
+    def empty(words: int, n: int, letters: int, nodes: int) -> Analyses:
+        """Return capacity for the analyses of some words."""
+        shape = words, n
+        return Analyses(
+            np.zeros(shape, np.int32), np.full(shape, -1, np.int32),
+            np.empty((*shape, letters), np.int64), np.zeros(shape),
+            np.empty((*shape, nodes, 4), np.int32), np.zeros(shape, np.int32), np.zeros(words),
+        )  # fmt: skip
+
+
+class Size(NamedTuple):
+    """What a workspace has capacity for, and how it finds candidates."""
+
+    word: int  # letters
+    form: int
+    readings: int
+    how: NBest
+
+
+Work = Callable[[Any, int, int, Any], None]  # workspace, first and last word + 1, analyses
+
+
 class Decoder:
-    """A model with threads and workspaces; callers in several threads take turns."""
+    """A model with threads and workspaces; several threads may call it at once."""
 
     def __init__(self, model: Model, *, jobs: int | None = None) -> None:
         self.model = model
-        self.engine = Engine(
-            model.edits, model.spans, model.weights, jobs=jobs, temperature=model.temperature
-        )
-        proposer = transducer_engine(model.edits, model.proposal_weights, jobs)
-        self.generator = CandidateGenerator(proposer, model.proposals, model.max_extra_letters)
-        self._turn = RLock()  # the kernels write into the workspaces without Python's lock
+        self.jobs = jobs or os.cpu_count() or 1
+        self.packer = Packer(model.edits.alphabet)
+        self._free: dict[Size, list[Any]] = {}  # workspaces that nobody is using
+        self._lock = Lock()
+
+    @cached_property
+    def generator(self) -> CandidateGenerator:
+        """What lists candidates apart from decoding."""
+        model = self.model
+        proposer = transducer_engine(model.edits, model.proposal_weights, self.jobs)
+        return CandidateGenerator(proposer, model.proposals, model.max_extra_letters)
 
     def candidates(
         self, words: Sequence[str], how: NBest | Importance, seed: int = 1
@@ -60,7 +114,7 @@ class Decoder:
         """List the candidate forms of some words."""
         if isinstance(how, Importance):
             return self.generator.sample(words, how.m, seed=seed)
-        with self._turn:
+        with self._lock:
             return self.generator.best(
                 words,
                 k=how.k,
@@ -78,113 +132,132 @@ class Decoder:
         seed: int = 1,
     ) -> Iterator[Decoded]:
         """Yield the n best analyses of each word, in order."""
-        how = how or self.model.estimator
-        if n > MOST_READINGS:
-            raise ModelError(f"a word has {MOST_READINGS} readings at most; ask for fewer than {n}")
         for chunk in batches(words, max(1, CHUNK // n)):
-            yield from self.decode_candidates(chunk, self.candidates(chunk, how, seed), n=n)
+            yield from self.read(self.analyses(chunk, how, n=n, seed=seed))
+
+    def analyses(
+        self,
+        words: Sequence[str],
+        how: NBest | Importance | None = None,
+        *,
+        n: int = 1,
+        seed: int = 1,
+    ) -> Analyses:
+        """Return the n best analyses of each word as arrays."""
+        how = how or self.model.estimator
+        if isinstance(how, Importance):
+            return self._over(words, self.candidates(words, how, seed), n)
+        packed = self.packer.text(words)
+        longest = max(map(len, words), default=0)
+
+        def work(workspace: Any, first: int, end: int, out: Any) -> None:
+            kernels.decode.decode(workspace, packed, first, end, out)
+
+        form = max(longest, USUAL_LENGTH) + self.model.max_extra_letters
+        return self._run(work, len(words), Size(longest, form, n, how))
 
     def decode_candidates(
         self, words: Sequence[str], candidates: CandidateForms, *, n: int = 1
     ) -> list[Decoded]:
         """Return the n best analyses of each word over its candidate forms."""
-        require(n, 1, "best readings")
-        with self._turn:
-            return self._decode_candidates(words, candidates, n)
+        return self.read(self._over(words, candidates, n))
 
-    def _decode_candidates(
-        self, words: Sequence[str], candidates: CandidateForms, n: int
-    ) -> list[Decoded]:
-        batch = self._pack(words, candidates)
-        nodes = self.model.structure.grammar.binarised.most_nodes(batch.longest_form)
-        shape = len(words), n
-        shares = np.array_split(np.arange(len(words), dtype=np.int32), self.engine.jobs)
-        out = (
-            np.zeros(shape, np.int32), np.zeros(shape, np.int32), np.zeros(shape),
-            np.empty((*shape, nodes, 4), np.int32), np.zeros(shape, np.int32),
+    def _over(self, words: Sequence[str], candidates: CandidateForms, n: int) -> Analyses:
+        packed = self.packer.text(words)
+        given = (
+            candidates.letters, starts(candidates.lengths.tolist()), candidates.mass,
+            starts(candidates.counts.tolist()),
         )  # fmt: skip
 
-        log_edits = (self.engine.pair_scores(batch) + self._offsets) / self.model.temperature
+        def work(workspace: Any, first: int, end: int, out: Any) -> None:
+            kernels.decode.decode_given(workspace, packed, given, first, end, out)
 
-        def work(number: int, parser: Any) -> tuple[int, None]:
-            first = int(shares[number][0]) if len(shares[number]) else len(words)
-            part = slice(first, first + len(shares[number]))
-            return kernels.decode.decode(
-                parser, batch.packed, log_edits, shares[number], *(array[part] for array in out)
-            ), None
+        most = int(candidates.counts.max(initial=1))
+        longest = max(map(len, words), default=0), int(candidates.lengths.max(initial=0))
+        return self._run(work, len(words), Size(*longest, n, NBest(most)))
 
-        parsers = self._parsers(max(batch.longest_form, batch.longest_word), n)
-        for _ in self.engine.map(lambda k: work(k, parsers[k]), range(self.engine.jobs)):
-            pass
-        return self._read(candidates, *out)
-
-    def _parsers(self, longest, n):
-        key = longest, n
-        if getattr(self, "_made", None) != key:
-            self._made = key
-            spans = self.model.spans
-            split = len(self.model.edits.index)
-            weights = spans.span_index.weights(self.model.weights[split:])
-            rules = spans.rule_matches.scores(self.model.weights[split:])
-            grammar = spans.grammar.binarised
-            self._made_parsers = []
-            for _ in range(self.engine.jobs):
-                chart = grammar.kernel_chart(longest + 1, rules)
-                chart.rank_into(*grammar.lists(longest + 1, n))
-                rows = (longest + 1) * (longest + 2) // 2
-                self._made_parsers.append(
-                    kernels.parser.Parser(
-                        spans.kernel_tables, spans.workspace(longest, 16, rows), weights, chart
-                    )
-                )
-        return self._made_parsers
-
-    def _pack(self, words: Sequence[str], candidates: CandidateForms) -> Batch:
-        """Pack words and candidates; what the proposal transducer says of a form is its offset."""
-        zeros, none = np.zeros(len(words) + 1, np.int32), np.zeros(0, np.int32)
-        offsets = np.zeros(len(candidates.lengths))
-        packed = kernels.sums.Batch(
-            self.engine.packer.text(words),
-            (
-                self.engine.packer.code_points(candidates.letters), candidates.letters,
-                starts(candidates.lengths.tolist()), starts(candidates.counts.tolist()), offsets,
-            ),
-            (zeros, none, np.zeros(0), none),
-            (np.zeros(1, np.int32), np.zeros((0, 4), np.int32)),
-        )  # fmt: skip
-        batch = Batch(
-            words, packed, max(map(len, words), default=0), int(candidates.lengths.max(initial=0)),
-            int(candidates.counts.max(initial=0)), len(offsets),
-        )  # fmt: skip
-        self._offsets = offsets
-        if self.model.stacking:
-            offsets[:] = self.model.stacking * self.generator.engine.pair_scores(batch)
-        return batch
-
-    def _read(
-        self,
-        candidates: CandidateForms,
-        order: Ints,
-        forms: Ints,
-        log_probs: Floats,
-        nodes: Ints,
-        counts: Ints,
-    ) -> list[Decoded]:
-        """Turn the kernel's answers into trees."""
-        firsts = starts(candidates.counts.tolist())[:-1, None]
-        cuts = starts(candidates.lengths.tolist()).tolist()
-        text = self.generator.text(candidates.letters)
-        columns = (order, np.where(forms < 0, -1, firsts + forms), np.exp(log_probs), counts)
-        rows = zip(
-            candidates.coverage().tolist(), nodes, *(c.tolist() for c in columns), strict=True
+    def read(self, found: Analyses) -> list[Decoded]:
+        """Turn the kernels' answers into trees."""
+        probs = np.exp(found.log_probs).tolist()
+        letters = found.forms.shape[2]
+        text = found.forms.astype("<u4").tobytes().decode("utf-32-le", "replace")
+        read, n, out = self.model.structure.read, found.order.shape[1], []
+        lengths, counts, coverage = (
+            array.tolist() for array in (found.lengths, found.counts, found.coverage)
         )
-        out = []
-        for coverage, found, slots, numbers, probs, sizes in rows:
+        for word, slots in enumerate(found.order.tolist()):
             hypotheses = []
             for slot in slots:
-                if numbers[slot] >= 0:
-                    form = text[cuts[numbers[slot]] : cuts[numbers[slot] + 1]]
-                    structure = self.model.structure.read(found[slot, : sizes[slot]].tolist(), form)
-                    hypotheses.append(Hypothesis(structure, form, probs[slot]))
-            out.append(Decoded(tuple(hypotheses), coverage))
+                if (length := lengths[word][slot]) >= 0:
+                    start = (word * n + slot) * letters
+                    form = text[start : start + length]
+                    nodes = found.nodes[word, slot, : counts[word][slot]].tolist()
+                    hypotheses.append(Hypothesis(read(nodes, form), form, probs[word][slot]))
+            out.append(Decoded(tuple(hypotheses), coverage[word]))
         return out
+
+    def _run(self, work: Work, words: int, size: Size) -> Analyses:
+        """Let the threads decode, each its share of the words."""
+        require(size.readings, 1, "best readings")
+        if size.readings > MOST_READINGS:
+            raise ModelError(
+                f"a word has {MOST_READINGS} readings at most; ask for fewer than {size.readings}"
+            )
+        size = size._replace(word=max(size.word, USUAL_LENGTH), form=max(size.form, USUAL_LENGTH))
+        nodes = self.model.structure.grammar.binarised.most_nodes(size.form)
+        found = Analyses.empty(words, size.readings, size.form, nodes)
+        out = kernels.decode.Analyses(*found)
+        jobs = max(1, min(self.jobs, words // SHARE))
+        cuts = np.linspace(0, words, jobs + 1).astype(int).tolist()
+        share = partial(self._share, work, size, out)
+        if jobs == 1:
+            share(0, words)
+        else:
+            list(self._pool.map(share, cuts[:-1], cuts[1:]))
+        return found
+
+    def _share(self, work: Work, size: Size, out: Any, first: int, end: int) -> None:
+        """Decode some of the words in a workspace that nobody else is using."""
+        with self._lock:
+            free = self._free.setdefault(size, [])
+            workspace = free.pop() if free else None
+        workspace = workspace or self._workspace(size)
+        work(workspace, first, end, out)
+        with self._lock:
+            free.append(workspace)
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor  # a single word needs none
+
+        return ThreadPoolExecutor(self.jobs)
+
+    @cached_property
+    def _tables(self) -> tuple[Any, Any, Floats]:
+        """What all workspaces share: tables for candidates, weights of spans and of rules."""
+        model = self.model
+        weights = model.weights[len(model.edits.index) :]
+        return (
+            candidate_model(model), model.spans.span_index.weights(weights),
+            model.spans.rule_matches.scores(weights),
+        )  # fmt: skip
+
+    def _workspace(self, size: Size) -> Any:
+        """Return a workspace of one thread."""
+        with self._lock:
+            candidates, weights, rules = self._tables
+            tables = self.model.spans.kernel_tables
+        model, side = self.model, max(size.word, size.form)
+        grammar = model.spans.grammar.binarised
+        chart = grammar.kernel_chart(side + 1, rules)
+        chart.rank_into(*grammar.lists(side + 1, size.readings))
+        spans = model.spans.workspace(side, 1, (side + 1) * (side + 2) // 2)
+        longest = max(size.word, size.form - model.max_extra_letters)
+        return kernels.decode.Decoder(
+            kernels.parser.Parser(tables, spans, weights, chart),
+            candidates.workspace(
+                longest, k=size.how.k, most=model.rule_proposals,
+                near=model.neighbour_proposals, within=size.how.within,
+            ),
+            self.packer.alphabet, model.stacking, model.temperature, np.zeros(side, np.int64),
+        )  # fmt: skip

@@ -6,7 +6,11 @@
     the arrays by name, in C order, little-endian
 
 The JSON and every array are followed by zeros up to a multiple of 64 bytes; offsets count from
-the first array. The contents determine every byte, and reading checks every byte.
+the first array. The contents determine every byte, and reading checks every byte, which takes
+less than a millisecond a megabyte: there is no need to remember what was checked.
+
+Arrays are views of the mapped file, each at a multiple of 64 bytes. A map stays valid while its
+file is replaced, as all writers here do; a file that is overwritten in place pulls it away.
 """
 
 from __future__ import annotations
@@ -17,15 +21,17 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from math import prod
-from mmap import ACCESS_READ, mmap
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from mmap import ACCESS_COPY, mmap
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from morphtree._util.files import replacing
 from morphtree.errors import ModelError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Array: TypeAlias = NDArray[Any]
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -39,7 +45,11 @@ _DTYPES = {np.dtype(code).newbyteorder("<").str: np.dtype(code) for code in "?bh
 
 
 class Contents(NamedTuple):
-    """What a file holds; the arrays are read-only views of the mapped file."""
+    """What a file holds; the arrays are read-only views of the mapped file.
+
+    A kernel that wants arrays it could write to may be told so by ``setflags``: what is written
+    would stay in this process.
+    """
 
     header: dict[str, Any]
     arrays: dict[str, Array]
@@ -94,7 +104,7 @@ def read_arrays(path: Path) -> Contents:
         if path.exists() and not path.is_file():  # opening a pipe would wait for a writer
             raise ValueError("a directory, device or pipe")
         with path.open("rb") as stream:
-            data = mmap(stream.fileno(), 0, access=ACCESS_READ)
+            data = mmap(stream.fileno(), 0, access=ACCESS_COPY)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ModelError(f"{path} cannot be read ({reason}); give a model file") from None
@@ -142,7 +152,9 @@ def _view(data: mmap, start: int, entry: object) -> Array:
             sane = len(shape) <= 64 and all(type(size) is int and size >= 0 for size in shape)
             if sane and prod(shape) * _DTYPES[code].itemsize <= len(data) - start:
                 with suppress(ValueError, OverflowError):  # a huge size beside a zero
-                    return np.ndarray(shape, code, data, start)
+                    array: Array = np.ndarray(shape, code, data, start)
+                    array.setflags(write=False)
+                    return array
     raise ModelError("it describes an impossible array")
 
 

@@ -1,7 +1,7 @@
-"""Segmenting large vocabularies: in chunks, by several processes, safe against interruption.
+"""Segmenting large vocabularies: in chunks, by several threads or processes, safe to interrupt.
 
 A chunk's rows depend on its lines alone, so the output has the same bytes whatever the number of
-processes, and whether the run was interrupted or not.
+jobs, and whether the run was interrupted or not.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from functools import partial
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
+import morphtree
 from morphtree._util.files import replacing
-from morphtree._util.parallel import batches, in_processes
-from morphtree._util.text import normalise
+from morphtree._util.parallel import batches, in_processes, in_threads
 from morphtree.errors import DataError, needs_extra
-from morphtree.segment.rows import ROWS
+from morphtree.segment.rows import OF_OBJECTS
+from morphtree.segment.writer import Done, RowWriter
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
@@ -48,62 +49,10 @@ class Task:
 
     def load(self) -> Analyzer:
         """Load the model."""
-        import morphtree
-
         return morphtree.load(
             self.model, overrides=self.overrides, add_words=self.add_words,
             min_prob=self.min_prob, jobs=1,
         )  # fmt: skip
-
-
-class Done(NamedTuple):
-    """The rows of a chunk, and the numbers (from 0) and faults of its bad lines."""
-
-    rows: bytes
-    errors: list[tuple[int, str]]
-    lines: int
-
-
-# -- one chunk ------------------------------------------------------------------------------
-
-
-class Worker:
-    """A model in a process of its own."""
-
-    def __init__(self, task: Task) -> None:
-        self.analyzer = task.load()
-        self.row, self.bad_row = ROWS[task.format]
-
-    def __call__(self, lines: list[bytes] | None) -> Done | None:
-        """Segment the lines of a chunk; each distinct word is analysed once."""
-        if lines is None:
-            return None
-        words = [_read(line) for line in lines]
-        distinct = dict.fromkeys(word for word, fault in words if not fault)
-        found = {a.word: a for a in self.analyzer.pipe(distinct)}
-        rows, errors = [], []
-        for number, (word, fault) in enumerate(words):
-            if not fault and not found[word].readings:
-                fault = found[word].reason
-            if fault:
-                errors.append((number, fault))
-            rows.append(f"{self.bad_row if fault else self.row(found[word])}\n")
-        return Done("".join(rows).encode(), errors, len(lines))
-
-
-def _read(line: bytes) -> tuple[str, str]:
-    """Return the word of a line, and what is wrong with it."""
-    from morphtree.analyzer import LONGEST_WORD
-
-    try:
-        word = line.decode("utf-8").strip("\ufeff\r\n \t")
-    except UnicodeDecodeError:
-        return "", "it is not UTF-8"
-    if not word:
-        return "", "it is empty"
-    if len(word) > LONGEST_WORD and len(normalise(word)) > LONGEST_WORD:
-        return "", f"it has more than {LONGEST_WORD} letters"
-    return word, ""
 
 
 # -- all chunks -----------------------------------------------------------------------------
@@ -163,12 +112,35 @@ def _decompressed(path: str, raw: IO[bytes]) -> Any:
 
 
 def results(
-    task: Task, lines: Iterable[bytes], jobs: int, is_done: Callable[[int], bool] = lambda _: False
+    task: Task,
+    analyzer: Analyzer,
+    lines: Iterable[bytes],
+    jobs: int,
+    is_done: Callable[[int], bool] = lambda _: False,
 ) -> Iterator[Done | None]:
-    """Yield what comes of each chunk, in order; None stands for a chunk that is done already."""
-    chunks = enumerate(batches(lines, CHUNK))
+    """Yield what comes of each chunk, in order; None stands for a chunk that is done already.
+
+    Threads share the model, and work at once in the kernels only: formats that are written from
+    objects are a matter for processes.
+    """
+    chunks = enumerate(map(b"".join, batches(lines, CHUNK)))
     missing = (None if is_done(number) else chunk for number, chunk in chunks)
-    return in_processes(partial(Worker, task), missing, jobs=jobs)
+    if jobs > 1 and task.format in OF_OBJECTS:
+        return in_processes(partial(_load_writer, task), missing, jobs=jobs)
+    return in_threads(partial(_writer, task, analyzer), missing, jobs=jobs)
+
+
+Work = Callable[[bytes | None], Done | None]
+
+
+def _load_writer(task: Task) -> Work:
+    return _writer(task, task.load())
+
+
+def _writer(task: Task, analyzer: Analyzer) -> Work:
+    """Return what segments a chunk, with workspaces of its own."""
+    write = RowWriter(analyzer.copy(jobs=1), task.format)
+    return lambda chunk: None if chunk is None else write(chunk)
 
 
 # -- safe output ----------------------------------------------------------------------------
@@ -220,7 +192,8 @@ class Shards:
         """Keep a chunk."""
         first = number * CHUNK + 1
         errors = "".join(f"{first + line}\t{fault}\n" for line, fault in done.errors)
-        self.write(f"{number:08d}.errors", errors.encode())
+        if errors:
+            self.write(f"{number:08d}.errors", errors.encode())
         self.write(f"{number:08d}.rows", done.rows)
 
     def join(self) -> int:

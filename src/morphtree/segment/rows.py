@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from morphtree import _kernels as kernels
 from morphtree._util.files import replacing
 from morphtree._util.parallel import batches
 from morphtree.analysis import Analysis
@@ -39,6 +40,7 @@ ROWS: dict[str, tuple[Callable[[Analysis], str], str]] = {  # with the row of a 
     "tsv": (_tsv, "\t\t\t"), "jsonl": (_jsonl, "{}"), "morfessor": (_morfessor, ""),
     "sigmorphon": (_sigmorphon, "\t"), "parquet": (_jsonl, "{}"),
 }  # fmt: skip
+OF_OBJECTS = {style for style in ROWS if style not in kernels.rows.STYLES}
 
 
 def to_parquet(path: Path) -> None:

@@ -6,8 +6,8 @@ import re
 from html import escape
 from typing import NamedTuple, Protocol
 
-from morphtree.trees.spelling import respell
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree, hyphenated
+from morphtree.trees.spelling import text_of
+from morphtree.trees.tree import PREFIX, SUFFIX, Tree
 
 COLOURS = {PREFIX: "#b35806", SUFFIX: "#31688e"}  # told apart by the colour-blind too
 STEM = "#1b7837"
@@ -44,11 +44,6 @@ class _Node(NamedTuple):
 def colour(tree: Tree) -> str:
     """Return the colour of a leaf's role."""
     return COLOURS.get(tree.label, STEM)
-
-
-def text_of(tree: Tree) -> str:
-    """Return what stands at a node: the affix with its hyphen, or the word as it is written."""
-    return hyphenated(tree.label, tree.string) if tree.is_affix else respell(tree)
 
 
 def _width(tree: Tree, text: str) -> float:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from morphtree.trees.spelling_rules import RULES, VOWEL, SpellingRule
-from morphtree.trees.tree import SUFFIX, WORD, Tree
+from morphtree.trees.tree import SUFFIX, WORD, Tree, hyphenated
 
 MAX_SPELLINGS = 64  # of one tree; a longer list drops its least likely end
 VOWEL_LETTERS = frozenset("aeiouy")
@@ -58,6 +58,11 @@ def spellings(tree: Tree) -> tuple[str, ...]:
 def respell(tree: Tree) -> str:
     """Return the likeliest spelling of a tree."""
     return spellings(tree)[0]
+
+
+def text_of(tree: Tree) -> str:
+    """Return what stands at a node: the affix with its hyphen, or the word as it is written."""
+    return hyphenated(tree.label, tree.string) if tree.is_affix else respell(tree)
 
 
 def reaches(tree: Tree, word: str) -> bool:

@@ -9,8 +9,8 @@ from rapidfuzz.distance import Levenshtein
 
 from morphtree._util.text import normalise
 from morphtree.analysis import ROLES, Analysis, Reading
-from morphtree.trees.drawing import as_tree, text_of, to_latex, to_svg
-from morphtree.trees.spelling import respell
+from morphtree.trees.drawing import as_tree, to_latex, to_svg
+from morphtree.trees.spelling import respell, text_of
 from morphtree.trees.tree import WORD, Tree
 
 Data = dict[str, Any]
