@@ -10,8 +10,12 @@ from morphtree._kernels.pair cimport BigramWeights, PairTable
 cdef class Transducer:
     cdef double[::1] weights  # (F,)  of the features
     cdef double[::1] numbers  # (F,)  their exponentials
-    cdef double[:, ::1] rows  # (A+1, 2A+3)  by the letter read (A: none): edits by templates without context
+    cdef double[:, ::1] rows  # (A+1, A+2)  by the letter read (A: none): write d, copy another letter, delete
+    cdef double[:, ::1] before  # (A+2, A)  insertions by the letter before (A: the boundary, A+1: another letter)
+    cdef double[:, ::1] after  # (A+2, A)  and by the letter after
     cdef double[:, ::1] row_numbers
+    cdef double[:, ::1] before_numbers
+    cdef double[:, ::1] after_numbers
     cdef public BigramWeights bigrams
     cdef bint fits  # whether scaled numbers can hold all of these
 

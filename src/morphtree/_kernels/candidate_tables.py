@@ -12,9 +12,9 @@ import cython
 class Transducer:
     """One transducer's weights, as logarithms and as numbers."""
 
-    def __init__(self, weights, rows, bigrams, fits):
-        self.weights, self.numbers = weights
-        self.rows, self.row_numbers = rows
+    def __init__(self, logs, numbers, bigrams, fits):
+        self.weights, self.rows, self.before, self.after = logs
+        self.numbers, self.row_numbers, self.before_numbers, self.after_numbers = numbers
         self.bigrams = bigrams
         self.fits = fits
 

@@ -20,7 +20,7 @@ from cython.cimports.morphtree._kernels.proposing import is_near, propose, propo
 
 
 def find_candidates(c, codes, letters):
-    """List the candidate forms of one word, with their log probabilities in the pruned lattice."""
+    """List the candidate forms of one word, which there is capacity for, with their masses."""
     take_word(c, codes, letters)
     match_word(c)
     weigh_logs(c, c.proposal, c.proposal_table.weights)
@@ -137,3 +137,4 @@ def list_candidates(
                 lengths[forms] = c.lengths[f]
                 mass[forms] = c.mass[f]
                 forms += 1
+        c.own_rules = c.own_tails = c.own_rests = c.none

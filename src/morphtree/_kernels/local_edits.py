@@ -1,7 +1,8 @@
 """The edits of one word: features matched once, weighed for either transducer. Types in the .pxd.
 
-What templates say that look at no letters around an edit stands in rows by the letter read; the
-others are matched by hash.
+Rows say what the templates do that look at one letter at most: at the one that is read, or at the
+one before or after an insertion. The other contexts, and letters that the model does not know,
+are matched by hash.
 """
 
 from __future__ import annotations
@@ -33,18 +34,29 @@ def take_word(c, codes, letters):
     c.joint_table.weights.n = c.n
 
 
+def neighbour(c, i):
+    """Return the row of the letter at a place: A beyond the ends, A+1 for an unknown letter."""
+    if i < 0 or i == c.n:
+        return c.known
+    return c.classes[i] if c.classes[i] < c.known else c.known + 1
+
+
 def match_word(c):
     """List the contexts of the word's edits that have features, beside what the rows say."""
-    row: cython.Py_ssize_t
     c.hits = 0
     for i in range(c.n + 1):
-        match_place(c, i, i, c.known)
+        rows = 1
+        if neighbour(c, i - 1) <= c.known:
+            rows += 2
+        if neighbour(c, i) <= c.known:
+            rows += 4
+        match_place(c, i, i, c.known, rows)
         if i < c.n:
-            row = c.letters_read[i]
-            if row >= c.known:
-                row = c.known + 1
+            if c.classes[i] < c.known:
+                match_place(c, i, i + 1, c.classes[i], 1)
+            else:
                 start_unknown(c, c.padded[i + 1])
-            match_place(c, i, i + 1, row)
+                match_place(c, i, i + 1, c.known + 1, 0)
 
 
 def start_unknown(c, code):
@@ -54,14 +66,18 @@ def start_unknown(c, code):
         c.starts[c.known + 1, t] = mix(h, code) if c.templates.shapes[t, 0] else h
 
 
-def match_place(c, i, end, row):
-    """Match the templates on the edits that read w[i:end], which a row of the starts stands for."""
+def match_place(c, i, end, row, rows):
+    """Match the templates on the edits that read w[i:end], which a row of the starts stands for.
+
+    Bits say what the rows have: templates without context, with one letter before, with one after.
+    """
     h: cython.ulonglong
-    plain: cython.bint = row > c.known  # of other letters the rows of weights say that
     for t in range(c.templates.seeds.shape[0]):
         left = c.templates.shapes[t, 1]
         right = c.templates.shapes[t, 2]
-        if left > i + 1 or right > c.n - end + 1 or (left + right == 0 and not plain):
+        if left > i + 1 or right > c.n - end + 1:
+            continue
+        if left + right < 2 and (rows >> (left + 2 * right)) & 1:
             continue
         h = c.starts[row, t]
         for k in range(i, i - left, -1):
@@ -106,17 +122,39 @@ def add_hit(c, cell, first, end):
     c.hits += 1
 
 
-def copy_rows(c, rows, values):
-    """Begin with what the letters read say of the edits."""
+def copy_logs(c, model, w):
+    """Begin with what the rows say of the edits."""
+    size = c.known
     for i in range(c.n + 1):
-        x = c.classes[i] if i < c.n else c.known
-        for k in range(2 * c.known + 3):
-            values[i, k] = rows[x, k]
+        x = c.classes[i] if i < c.n else size
+        before = neighbour(c, i - 1)
+        after = neighbour(c, i)
+        for k in range(size + 1):
+            w.logs[i, k] = model.rows[x, k]
+        for k in range(size):
+            w.logs[i, size + 1 + k] = model.before[before, k] + model.after[after, k]
+        w.logs[i, 2 * size + 2] = model.rows[x, size + 1]
+
+
+def copy_numbers(c, model, w):
+    """The same as numbers."""
+    size = c.known
+    for i in range(c.n + 1):
+        x = c.classes[i] if i < c.n else size
+        before = neighbour(c, i - 1)
+        after = neighbour(c, i)
+        for k in range(size + 1):
+            w.numbers[i, k] = model.row_numbers[x, k]
+        for k in range(size):
+            w.numbers[i, size + 1 + k] = (
+                model.before_numbers[before, k] * model.after_numbers[after, k]
+            )
+        w.numbers[i, 2 * size + 2] = model.row_numbers[x, size + 1]
 
 
 def weigh_logs(c, model, w):
     """Fill in the log weights of the word's edits by one transducer."""
-    copy_rows(c, model.rows, w.logs)
+    copy_logs(c, model, w)
     for h in range(c.hits):
         cell = c.hit_cell[h]
         for f in range(c.hit_first[h], c.hit_end[h]):
@@ -132,7 +170,7 @@ def weigh_numbers(c, model, w):
     w.fits = model.fits
     if not model.fits:
         return
-    copy_rows(c, model.row_numbers, w.numbers)
+    copy_numbers(c, model, w)
     for h in range(c.hits):
         cell = c.hit_cell[h]
         for f in range(c.hit_first[h], c.hit_end[h]):

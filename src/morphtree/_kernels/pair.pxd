@@ -43,4 +43,5 @@ cdef double delete(PairTable t, Py_ssize_t i, int c) noexcept nogil
 cdef bint fill_row(PairTable t, int[::1] form, Py_ssize_t j) noexcept nogil
 cdef double fill_scaled(PairTable t, Py_ssize_t j, Py_ssize_t c, Py_ssize_t d, double bigram) noexcept nogil
 cdef bint rescale(PairTable t, Py_ssize_t j, double total, double low) noexcept nogil
+cdef bint settle_row(PairTable t, Py_ssize_t j) noexcept nogil
 cdef double share(bint logs, double here, double total, double before, double edit, double factor) noexcept nogil

@@ -212,10 +212,15 @@ def fill_scaled(t, j, c, d, bigram):
 
 
 def rescale(t, j, total, low):
-    """Bring a row of scaled numbers back into their range; False if a value is lost."""
+    """Keep a row of scaled numbers in their range; False if a value is lost."""
     t.exponents[j] = t.exponents[j - 1] if j > 0 else 0
     if t.logs or (low >= TINY and 1.0 / UNIT <= total <= UNIT):
         return True
+    return settle_row(t, j)
+
+
+def settle_row(t, j):
+    """Rescale a row that is out of the range; False if a value is lost."""
     shift = settle(t.alpha[j, : t.weights.n + 1], TINY, False)
     if shift != EMPTY:
         t.exponents[j] += shift

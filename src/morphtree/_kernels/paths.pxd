@@ -17,6 +17,7 @@ cdef void weigh_state(CandidateWorkspace c, Py_ssize_t r, Py_ssize_t place, doub
 cdef double shares(
     CandidateWorkspace c, Py_ssize_t r, Py_ssize_t place, double top, double at_end
 ) noexcept nogil
+cdef double share(double log_share) noexcept nogil
 cdef void open_node(
     CandidateWorkspace c, Py_ssize_t parent, Py_ssize_t r, Py_ssize_t place, int letter, double cost
 ) noexcept nogil

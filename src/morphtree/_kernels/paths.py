@@ -148,13 +148,20 @@ def weigh_state(c, r, place, at_end):
 
 def shares(c, r, place, top, at_end):
     """Add up the ways from one state, over the heaviest edit."""
-    total: cython.double = exp(at_end - top)
+    total: cython.double = share(at_end - top)
     for k in range(c.arc_start[place, 0], c.arc_start[place, 1]):
-        total += exp(c.arc_weight[k] + c.total[0, c.arcs[k, 0]] - top)
+        total += share(c.arc_weight[k] + c.total[0, c.arcs[k, 0]] - top)
     if r + 1 < c.best.shape[0]:
         for k in range(c.arc_start[place, 1], c.arc_start[place, 2]):
-            total += exp(c.arc_weight[k] + c.total[r + 1, c.arcs[k, 0]] - top)
+            total += share(c.arc_weight[k] + c.total[r + 1, c.arcs[k, 0]] - top)
     return total
+
+
+def share(log_share):
+    """Return exp(log_share), which is often that of 0 or of -inf."""
+    if log_share == 0.0:
+        return 1.0
+    return exp(log_share) if log_share > -INF else 0.0
 
 
 def open_node(c, parent, r, place, letter, cost):

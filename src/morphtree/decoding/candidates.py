@@ -26,7 +26,7 @@ from morphtree.features.edit_features import (
 from morphtree.features.potentials import Bigrams, fit
 from morphtree.features.sets import NONE
 from morphtree.features.span_features import TreeFeatures
-from morphtree.features.templates import FeatureIndex, seed
+from morphtree.features.templates import FeatureIndex, Matches, seed
 from morphtree.joint.engine import Engine, starts
 from morphtree.joint.estimators import NBest
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRule, CandidateRules
@@ -69,27 +69,48 @@ def transducer_engine(edits: EditFeatures, weights: Floats, jobs: int | None) ->
     return Engine(edits, spans, weights, jobs=jobs)
 
 
-def transducer_tables(edits: EditFeatures, weights: Floats) -> Any:
-    """Return a transducer's weights as the search for candidates reads them.
+class RowMatches(NamedTuple):
+    """The features of templates that look at one letter at most.
 
-    A word of all letters shows what templates say of each letter that look at nothing around it.
+    They are matched on a word of all letters.
     """
-    size = len(edits.alphabet)
-    plain = [t for t in edits.templates if not (t.left or t.right or t.previous)]
-    matches = EditFeatures(plain, edits.alphabet, edits.index).match(edits.alphabet).edits
-    rows = np.zeros((size + 1, 2 * size + 3))
-    columns = [*range(size), *range(size + 1, 2 * size + 1), 2 * size + 2]
-    rows[:, columns] = matches.scores(weights)
+
+    reading: Matches  # the letter read
+    before: Matches  # the letter before an insertion, or none
+    after: Matches  # the letter after it
+
+    @staticmethod
+    def of(edits: EditFeatures) -> RowMatches:
+        """Match those templates."""
+
+        def match(*shapes: tuple[int, int]) -> Matches:
+            chosen = [t for t in edits.templates if (t.left, t.right) in shapes and not t.previous]
+            return EditFeatures(chosen, edits.alphabet, edits.index).match(edits.alphabet).edits
+
+        return RowMatches(match((0, 0)), match((0, 0), (1, 0)), match((0, 1)))
+
+    def tables(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the rows of a transducer: by the letter read, before and after an insertion."""
+        size = self.reading.shape[0] - 1
+        plain = self.reading.scores(weights)
+        reading = np.zeros((size + 1, size + 2))
+        reading[:size, :size], reading[:size, -1] = plain[:size, :size], plain[:size, -1]
+        before, after = np.zeros((2, size + 2, size))
+        before[[size, *range(size)]] = self.before.scores(weights)[:, size:-1]
+        before[-1] = plain[-1, size:-1]  # of a letter that the model does not know
+        after[:-1] = self.after.scores(weights)[:, size:-1]
+        return reading, before, after
+
+
+def transducer_tables(edits: EditFeatures, matches: RowMatches, weights: Floats) -> Any:
+    """Return a transducer's weights as the search for candidates reads them."""
+    rows = matches.tables(weights)
     bigrams = edits.bigram_matches.scores(weights)
-    fits = fit(rows, bigrams, weights)
-    row_numbers, bigram_numbers, numbers = (
-        np.exp(array) if fits else np.ones_like(array) for array in (rows, bigrams, weights)
-    )
+    fits = fit(rows[0], rows[1][:, None] + rows[2], bigrams, weights)
+    logs = weights, *rows
+    numbers = [np.exp(array) if fits else np.ones_like(array) for array in (*logs, bigrams)]
     return kernels.candidate_tables.Transducer(
-        (weights, numbers),
-        (rows, row_numbers),
-        kernels.pair.BigramWeights(bigrams, bigram_numbers, fits),
-        fits,
+        logs, numbers[:-1], kernels.pair.BigramWeights(bigrams, numbers[-1], fits), fits
     )
 
 
@@ -115,8 +136,10 @@ class CandidateModel:
         longer: int,
     ) -> CandidateModel:
         """Make the tables; without a joint model its scores are those of the other transducer."""
-        proposal = transducer_tables(edits, proposal_weights)
-        joint = proposal if joint_weights is None else transducer_tables(edits, joint_weights)
+        matches = RowMatches.of(edits)
+        proposal = joint = transducer_tables(edits, matches, proposal_weights)
+        if joint_weights is not None:
+            joint = transducer_tables(edits, matches, joint_weights)
         return CandidateModel(
             edits, _starts(edits), _columns(edits), proposal, joint, rules, longer
         )
