@@ -135,7 +135,7 @@ def plot(found: dict[str, Any], path: Path) -> None:
     ):  # fmt: skip
         points = [(float(key), value) for key, value in found[name].items()]
         axis.plot(*zip(*points, strict=True), color="#31688e", marker="o", ms=3)
-        axis.set(xlabel=title, ylabel=unit, ylim=(0, None))
+        axis.set(xlabel=title, ylabel=unit, ylim=(0, 1.1 * max(y for _, y in points)))
     points = [(float(key), value) for key, value in found["listed"].items()]
     axes[0].plot(*zip(*points, strict=True), color="#b35806", marker="o", ms=3, label="listed")
     axes[0].lines[0].set_label("made of others")
