@@ -2,11 +2,11 @@
 
     python benchmarks/growth.py [--json FILE] [--plot FILE.svg] [--sizes 10000 100000 1000000]
 
-Words up to 15 letters are those of the frequency list of English; longer ones are several of the
-longer ones of them end to end, cut to length. The time of a word is that of some hundreds on one
-thread, divided by their number: the best of several rounds after one that is not counted. Memory is
-that of all processes of ``morphtree segment``. Needs ``morphtree[train]``, and
-``morphtree[plots]`` for the plot.
+Words up to 15 letters are taken from the frequency list of English, which has few longer ones;
+words of any length are made of its longer words end to end, cut to length. The time of a word is
+that of some hundreds on one thread, divided by their number: the best of several rounds after one
+that is not counted. Memory is that of all processes of ``morphtree segment``. Needs
+``morphtree[train]``, and ``morphtree[plots]`` for the plot.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from morphtree.joint.estimators import NBest
 
 LENGTHS = (5, 8, 10, 12, 15, 20, 25, 30, 40, 50, 64)
 CANDIDATES = (1, 2, 5, 10, 20, 30, 40, 50)
-LONGEST_REAL = 15  # letters of words that are found in a list
+LONGEST_LISTED = 15  # letters
 LONG = 8  # letters of words that longer ones are made of
 WORDS = 200  # for each figure
 ROUNDS = 5
@@ -38,13 +38,16 @@ EXTREME = "i" * LONGEST_WORD
 Table = dict[str, float]
 
 
-def words_of(length: int, known: list[str]) -> list[str]:
-    """Return words of so many letters."""
+def listed(length: int, known: list[str]) -> list[str]:
+    """Return words of the list that have so many letters."""
+    return random.Random(length).sample([word for word in known if len(word) == length], WORDS)
+
+
+def made(length: int, known: list[str]) -> list[str]:
+    """Return words of so many letters that are made of others."""
     rng = random.Random(length)
-    if length <= LONGEST_REAL:
-        return rng.sample([word for word in known if len(word) == length], WORDS)
-    parts = [word for word in known if LONG <= len(word) <= LONGEST_REAL]
-    return ["".join(rng.choices(parts, k=length // LONG))[:length] for _ in range(WORDS)]
+    parts = [word for word in known if LONG <= len(word) <= LONGEST_LISTED]
+    return ["".join(rng.choices(parts, k=1 + length // LONG))[:length] for _ in range(WORDS)]
 
 
 def best(work: Callable[[], object]) -> float:
@@ -57,10 +60,12 @@ def best(work: Callable[[], object]) -> float:
     return min(found[1:])
 
 
-def by_length(analyzer: Analyzer, known: list[str]) -> Table:
+def by_length(
+    analyzer: Analyzer, known: list[str], words_of: Callable[[int, list[str]], list[str]], most: int
+) -> Table:
     """Return the milliseconds of a word, by its letters."""
     found = {}
-    for length in LENGTHS:
+    for length in (n for n in LENGTHS if n <= most):
         words = words_of(length, known)
         found[str(length)] = best(lambda words=words: analyzer.analyse(words)) / len(words)  # type: ignore[misc]
     return found
@@ -102,7 +107,8 @@ def by_corpus(words: list[str], sizes: list[int], jobs: int) -> Table:
 def print_tables(found: dict[str, Any]) -> None:
     """Print the figures for people."""
     for title, column, name in (
-        ("letters", "ms a word", "length"),
+        ("letters of listed words", "ms a word", "listed"),
+        ("letters of made words", "ms a word", "made"),
         ("candidates", "ms a word", "candidates"),
         ("words", "MB", "corpus"),
     ):
@@ -124,12 +130,16 @@ def plot(found: dict[str, Any], path: Path) -> None:
 
     picture, axes = plt.subplots(1, 3, figsize=(9, 2.6), layout="constrained")
     for axis, name, title, unit in zip(
-        axes, ("length", "candidates", "corpus"), ("letters", "candidates", "words"),
+        axes, ("made", "candidates", "corpus"), ("letters", "candidates", "words"),
         ("ms a word", "ms a word", "MB"), strict=True,
     ):  # fmt: skip
         points = [(float(key), value) for key, value in found[name].items()]
         axis.plot(*zip(*points, strict=True), color="#31688e", marker="o", ms=3)
-        axis.set(xlabel=title, ylabel=unit, ylim=(0, None))
+        axis.set(xlabel=title, ylabel=unit, ylim=(0, 1.1 * max(y for _, y in points)))
+    points = [(float(key), value) for key, value in found["listed"].items()]
+    axes[0].plot(*zip(*points, strict=True), color="#b35806", marker="o", ms=3, label="listed")
+    axes[0].lines[0].set_label("made of others")
+    axes[0].legend(frameon=False)
     axes[2].set_xscale("log")
     picture.savefig(path, metadata={"Date": None})
 
@@ -148,7 +158,8 @@ def main() -> None:
     analyzer = morphtree.load(options.model, jobs=1)
     found = {
         "machine": machine(),
-        "length": by_length(analyzer, known),
+        "listed": by_length(analyzer, known, listed, LONGEST_LISTED),
+        "made": by_length(analyzer, known, made, LONGEST_WORD),
         "candidates": by_candidates(analyzer, known),
         "extreme": extreme(options.model),
         "corpus": by_corpus(words, options.sizes, options.jobs),

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from morphtree import _kernels as kernels
-from morphtree._util.parallel import in_processes
+from morphtree._util.parallel import in_processes, in_threads
 from morphtree.errors import GrammarError, ModelError
 from morphtree.features.potentials import Bigrams, ChainPotentials, EditPotentials, TreePotentials
 from morphtree.features.sets import FULL
@@ -365,16 +365,27 @@ def inverse(number: int) -> float:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_error_in_a_process_is_raised_where_it_is_read(jobs: int) -> None:
-    with pytest.raises(ZeroDivisionError):
-        [*in_processes(make_inverse, [1] * 10 + [0] + [1] * 100, jobs=jobs)]
+@pytest.mark.parametrize("spread", [in_processes, in_threads])
+def test_results_come_in_order(spread: Callable[..., Iterator[float]], jobs: int) -> None:
+    numbers = range(1, 200)
+    assert [*spread(make_inverse, numbers, jobs=jobs)] == [1 / number for number in numbers]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_processes_take_only_a_little_ahead(jobs: int) -> None:
+@pytest.mark.parametrize("spread", [in_processes, in_threads])
+def test_an_error_elsewhere_is_raised_where_it_is_read(
+    spread: Callable[..., Iterator[float]], jobs: int
+) -> None:
+    with pytest.raises(ZeroDivisionError):
+        [*spread(make_inverse, [1] * 10 + [0] + [1] * 100, jobs=jobs)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("spread", [in_processes, in_threads])
+def test_others_take_only_a_little_ahead(spread: Callable[..., Iterator[float]], jobs: int) -> None:
     taken = []
     items = (taken.append(n) or n for n in range(1, 100_000))  # type: ignore[func-returns-value]
-    results = in_processes(make_inverse, items, jobs=jobs)
+    results = spread(make_inverse, items, jobs=jobs)
     assert next(results) == 1
     assert len(taken) < 20
     results.close()  # type: ignore[attr-defined]

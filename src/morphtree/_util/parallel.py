@@ -53,7 +53,8 @@ def in_threads(
 ) -> Iterator[Result]:
     """Do the same by threads of this process, for work that leaves Python alone."""
     if jobs == 1:
-        return map(make(), items)
+        yield from map(make(), items)
+        return
     from concurrent.futures import ThreadPoolExecutor
 
     own = local()
@@ -65,7 +66,8 @@ def in_threads(
         result: Result = own.worker(item)
         return result
 
-    return _in_order(ThreadPoolExecutor(jobs, initializer=start), work, items, AHEAD * jobs)
+    pool = ThreadPoolExecutor(jobs, initializer=start)
+    yield from _in_order(pool, work, items, AHEAD * jobs)
 
 
 def _in_order(
