@@ -22,6 +22,7 @@ cdef class AdaGrad:
 
 cdef void emit(Entries out, Py_ssize_t feature, double value) noexcept nogil
 cdef void emit_all(Workspace s, Entries out) noexcept nogil
+cdef bint is_used(Workspace s, Py_ssize_t row) noexcept nogil
 cdef double one_word(Workspace s, Batch b, Py_ssize_t w, Entries out) noexcept nogil
 cdef void expect(
     Workspace s, Py_ssize_t i, int x, Py_ssize_t c, Py_ssize_t d, Py_ssize_t column, double mass

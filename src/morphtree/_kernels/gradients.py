@@ -60,6 +60,8 @@ def emit_all(s, out):
         for r in range(s.edits.bigram_start[cell], s.edits.bigram_start[cell + 1]):
             emit(out, s.edits.bigram_feature[r], s.edits.bigram_expected[cell])
     for r in range(s.spans.row_count):
+        if not is_used(s, r):
+            continue
         for k in range(s.spans.row_start[r], s.spans.row_start[r + 1]):
             value = s.spans.row_weight[r, s.spans.row_slot[k]]
             emit(out, later + s.spans.row_feature[k], value)
@@ -68,12 +70,22 @@ def emit_all(s, out):
             emit(out, later + s.rule_feature[k], s.chart.rule_expected[r])
 
 
+def is_used(s, row):
+    """Whether a row of features has any expected use."""
+    for k in range(s.spans.row_weight.shape[1]):
+        if s.spans.row_weight[row, k] != 0.0:
+            return True
+    return False
+
+
 def one_word(s, b, w, out):
     """Return log p of a word's gold readings; its gradient is added to the pairs."""
     total = weigh_forms(s, b, w)
     gold = 0.0
     for f in range(b.first_form[w], b.first_form[w + 1]):
         share = exp(s.log_mass[f - b.first_form[w]] - total)
+        if b.share is not None:
+            b.share[f] = share
         if share > SMALL_SHARE:
             open_form(s, b, f)
             tree_sum(s, False)

@@ -238,7 +238,8 @@ def find_usable(
     if not spans.sparse:
         return numbers
     engine = Engine(edits, spans, np.zeros(len(edits.index) + len(spans.index)), jobs=jobs)
-    _, log_probs = engine.gradients(engine.packer.pack(examples), numbers, learn=False)
+    golds = [Example(e.word, tuple(gold_forms(e.golds)), e.golds) for e in examples]
+    _, log_probs = engine.gradients(engine.packer.pack(golds), numbers, learn=False)
     possible = log_probs > -np.inf
     reason = "a compound of unknown words"
     for number in np.flatnonzero(~possible).tolist():

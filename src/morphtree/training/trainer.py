@@ -28,6 +28,7 @@ from morphtree.training.cross_fitting import CandidateLists, Report
 from morphtree.training.data import signature
 from morphtree.training.dev_set import DevSet, calibrated, measured, selection_score
 from morphtree.training.importance_sampling import ImportanceSampler
+from morphtree.training.listed_forms import ListedForms
 from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings
 from morphtree.treebank.treebank import Treebank
@@ -85,7 +86,6 @@ class Trainer:
         self.history: list[Epoch] = []
         self.best: Epoch | None = None
         self.best_weights: Floats = np.zeros(0)
-        self._batch: Batch | None = None
 
     @property
     def task(self) -> dict[str, Any]:
@@ -137,6 +137,7 @@ class Trainer:
             words=len(prepared.usable),
             batch_size=settings.batch_size,
         )
+        self._listed = ListedForms(prepared.examples, self.engine)
         self._dev = DevSet(self.dev, prepared, self.jobs)
 
     # -- objective: log likelihood over candidate lists, or over forms sampled for each epoch
@@ -161,9 +162,7 @@ class Trainer:
         examples = self.prepared.examples
         if self._sampler:
             return self.engine.packer.pack(self._sampler.examples(examples, epoch, self.engine))
-        if self._batch is None:
-            self._batch = self.engine.packer.pack(examples)
-        return self._batch
+        return self._listed.of_epoch(epoch)
 
     def _step(self, batch: Batch, words: NDArray[np.int32], rng: np.random.Generator) -> float:
         """Take one step; return the log likelihood of its words before it."""
@@ -251,9 +250,10 @@ class Trainer:
             "history": [asdict(epoch) for epoch in self.history],
             "best": self.best.epoch,
         }
-        arrays = {
+        arrays: Arrays = {
             "weights": self.weights, "mean": self.average.mean,
             "accumulator": self.adagrad.accumulator, "best": self.best_weights,
+            "kept": self._listed.kept,
         }  # fmt: skip
         return state, arrays
 
@@ -264,6 +264,7 @@ class Trainer:
         self.history = [Epoch(**epoch) for epoch in state["history"]]
         self.best = self.history[state["best"]]
         self.best_weights = arrays["best"]
+        self._listed.restore(arrays["kept"])
 
     # -- the finished model: pruned, calibrated and measured on dev
 
