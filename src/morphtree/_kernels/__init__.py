@@ -47,7 +47,10 @@ _ENTRY_POINTS = {
     "paths": (),
     "proposing": (),
     "forms": ("list_forms", "pair_scores"),
-    "gradients": ("gradients", "lattice_gradient", "local_scores", "step", "refresh_shrinkage"),
+    "gradients": (
+        "gradients", "lattice_gradient", "edit_numbers", "local_scores", "step",
+        "refresh_shrinkage",
+    ),  # fmt: skip
     "decode": ("decode",),
 }
 

@@ -36,6 +36,7 @@ class DevSet:
         if prepared.settings.stacking:
             examples = self.decoder.generator.engine.stacked(examples, prepared.settings.stacking)
         self._batch = self.decoder.engine.packer.pack(examples)
+        self.decoder.engine.match(self._batch)
         self._numbers = np.arange(len(examples), dtype=np.int32)
 
     def measure(self, weights: Floats) -> dict[str, float]:
