@@ -48,9 +48,13 @@ _ENTRY_POINTS = {
     "proposing": (),
     "forms": ("list_forms", "pair_scores"),
     "gradients": (
-        "gradients", "lattice_gradient", "edit_numbers", "local_scores", "step",
+        "gradients",
+        "lattice_gradient",
+        "edit_numbers",
+        "local_scores",
+        "step",
         "refresh_shrinkage",
-    ),  # fmt: skip
+    ),
     "decode": ("decode",),
 }
 

@@ -21,7 +21,7 @@ from cython.cimports.morphtree._kernels.sums import (
 )
 
 SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
-SMALL_PROB = cython.declare(cython.double, 1e-9)  # of an edit, by all forms; a thousand of these add up to nothing
+SMALL_PROB = cython.declare(cython.double, 1e-9)  # of an edit, by all forms; likewise
 
 
 @cython.cclass
@@ -164,7 +164,7 @@ def lattice_gradient(
 
 
 def take_written(s, i, x, column, probs):
-    """Take the probabilities of writing each letter at a place, where x is read, from the counts."""
+    """Take the probability of writing each letter at a place, x being read, from the counts."""
     size = s.edits.known
     for c in range(size + 1):
         cell = (x * (size + 1) + c) * (size + 1)

@@ -12,6 +12,7 @@ cdef class Constituents:
 cdef class Matches:
     cdef public Constituents forms
     cdef int[::1] first_row  # (W,)  -1: the word is not there
+    cdef int[::1] row_count  # (W,)
     cdef int[::1] row_start  # (R,)  the rows of a word, and where the last one ends
     cdef unsigned char[::1] slot  # (H,)
     cdef int[::1] feature  # (H,)
@@ -25,6 +26,7 @@ cdef bint note_form(Constituents c, Py_ssize_t f, Spans s, int scored) noexcept 
 cdef bint has_form(Constituents c, Py_ssize_t f) noexcept nogil
 cdef void reopen_form(Constituents c, Py_ssize_t f, Spans s, Py_ssize_t m) noexcept nogil
 cdef bint has_word(Matches matches, Py_ssize_t w) noexcept nogil
+cdef bint start_rows(Matches matches, Py_ssize_t w, int[::1] numbers) noexcept nogil
 cdef bint note_rows(Matches matches, Py_ssize_t w, Spans s) noexcept nogil
 cdef void take_rows(
     Matches matches, Py_ssize_t w, Spans s, int[::1] numbers, double[::1] weights

@@ -28,9 +28,9 @@ class Matches:
     Several threads may fill parts of the same arrays: from `rows` to `most_rows`, and so on.
     """
 
-    def __init__(self, forms, first_row, row_start, hits, rows, counts):
+    def __init__(self, forms, words, row_start, hits, rows, counts):
         self.forms = forms
-        self.first_row = first_row
+        self.first_row, self.row_count = words
         self.row_start = row_start
         self.slot, self.feature = hits
         self.rows, self.most_rows = rows
@@ -92,6 +92,15 @@ def has_word(matches, w):
     return matches.first_row[w] >= 0
 
 
+def start_rows(matches, w, numbers):
+    """Begin a word that is there, none of its rows taken yet; False if it has too many."""
+    if matches.row_count[w] > numbers.shape[0]:
+        return False
+    for r in range(matches.row_count[w]):
+        numbers[r] = -1
+    return True
+
+
 def note_rows(matches, w, s):
     """Note the rows of features of the word at hand; False if there is no room for them."""
     hits = s.row_start[s.row_count]
@@ -106,6 +115,7 @@ def note_rows(matches, w, s):
         matches.slot[matches.hits + k] = s.row_slot[k]
         matches.feature[matches.hits + k] = s.row_feature[k]
     matches.first_row[w] = matches.rows
+    matches.row_count[w] = s.row_count
     matches.rows += s.row_count + 1
     matches.hits += hits
     return True

@@ -21,6 +21,7 @@ from cython.cimports.morphtree._kernels.matches import (
     note_form,
     note_rows,
     reopen_form,
+    start_rows,
     take_rows,
 )
 from cython.cimports.morphtree._kernels.spans import clear_rows, prepare, start_word
@@ -147,9 +148,7 @@ def start(s, b, w):
     s.stored = b.matches is not None and has_word(b.matches, w)
     if s.stored:
         clear_rows(s.spans)
-        s.spans.full = False
-        for r in range(s.row_numbers.shape[0]):
-            s.row_numbers[r] = -1
+        s.spans.full = not start_rows(b.matches, w, s.row_numbers)
     else:
         start_word(s.tables, s.spans, b.word_codes[first:end])
         forget_forms(s.opened, b.first_form[w + 1] - s.first)
@@ -161,6 +160,8 @@ def start(s, b, w):
 def open_spans(s, b, f):
     """Find the constituents of a form and their features, or put back what was found before."""
     m = b.form_start[f + 1] - b.form_start[f]
+    if s.spans.full:
+        return
     if s.stored:
         reopen_form(b.matches.forms, f, s.spans, m)
         take_rows(b.matches, s.at, s.spans, s.row_numbers, s.span_weights)

@@ -156,14 +156,14 @@ def _empty_matches(batch: Batch) -> list[Any]:
     """Return room for the matches of a batch, in parts that threads can fill."""
     hits = min(MOST_HITS, HITS * batch.forms)
     rows, cells = hits // 16, hits // 8
-    first_row = np.full(len(batch.examples), -1, np.int32)
+    words = np.full((2, len(batch.examples)), -1, np.int32)
     start, end = np.full((2, batch.forms), -1, np.int32)
     arrays = np.empty((cells, 5), np.int32), np.empty(rows, np.int32)
     found = np.empty(hits, np.uint8), np.empty(hits, np.int32)
     return [
         kernels.matches.Matches(
             kernels.matches.Constituents(start, end, arrays[0], *_part(cells, part)),
-            first_row, arrays[1], found, _part(rows, part), _part(hits, part),
+            words, arrays[1], found, _part(rows, part), _part(hits, part),
         )
         for part in range(PARTS)
     ]  # fmt: skip

@@ -159,9 +159,8 @@ class Trainer:
 
     def _examples(self, epoch: int) -> Batch:
         """Return the examples of an epoch, packed."""
-        examples = self.prepared.examples
         if self._sampler:
-            return self.engine.packer.pack(self._sampler.examples(examples, epoch, self.engine))
+            return self._sampler.batch(self.prepared.examples, epoch, self.engine)
         return self._listed.of_epoch(epoch)
 
     def _step(self, batch: Batch, words: NDArray[np.int32], rng: np.random.Generator) -> float:
