@@ -52,6 +52,7 @@ _ENTRY_POINTS = {
         "lattice_gradient",
         "edit_numbers",
         "local_scores",
+        "drop",
         "step",
         "refresh_shrinkage",
     ),

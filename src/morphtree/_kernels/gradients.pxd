@@ -15,7 +15,7 @@ cdef class AdaGrad:
     cdef double[::1] accumulator  # summed squares of the gradients of the log likelihood
     cdef double[::1] shrinkage  # the factor by which the proximal step of a full batch shrinks
     cdef double[::1] gradient  # zero between steps
-    cdef int[::1] marks  # -1, or the place among the touched; -2: not to be moved
+    cdef unsigned char[::1] marks  # 1: touched in this step, 2: not to be moved
     cdef int[::1] touched
     cdef double learning_rate
     cdef double full_l2  # share of a full batch in the regulariser: lambda b / N

@@ -22,6 +22,8 @@ from cython.cimports.morphtree._kernels.sums import (
 
 SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
 SMALL_PROB = cython.declare(cython.double, 1e-9)  # of an edit, by all forms; likewise
+TOUCHED = cython.declare(cython.int, 1)  # marks of weights
+FROZEN = cython.declare(cython.int, 2)
 
 
 @cython.cclass
@@ -255,6 +257,21 @@ class AdaGrad:
         self.full_l2, self.last_l2 = shares
 
 
+def drop(
+    a: AdaGrad,
+    draws: cython.float[::1],
+    keep_rates: cython.double[::1],
+    kept: cython.double[::1],  # out
+) -> None:
+    """Freeze the weights whose draw is too high until the next call; copy the others."""
+    keep: cython.int
+    with cython.nogil:
+        for f in range(draws.shape[0]):
+            keep = draws[f] < keep_rates[f]  # without a jump: it would be a coin's
+            kept[f] = keep * a.weights[f]
+            a.marks[f] = FROZEN * (1 - keep)
+
+
 def shrinkage_of(a, f, l2):
     """Return the factor of a proximal step; 1 for a weight that has never had a gradient."""
     if a.accumulator[f] == 0.0:
@@ -282,10 +299,8 @@ def add_entries(a, out, count):
     """Add up the gradients of some words; return how many weights have been touched."""
     for k in range(out.count):
         f = out.features[k]
-        if a.marks[f] == -2:
-            continue
-        if a.marks[f] < 0:
-            a.marks[f] = count
+        if not a.marks[f] & TOUCHED:
+            a.marks[f] |= TOUCHED
             a.touched[count] = f
             count += 1
         a.gradient[f] += out.values[k]
@@ -296,13 +311,14 @@ def move_touched(a, count):
     """Take the gradient step of the weights that have been touched."""
     for k in range(count):
         f = a.touched[k]
-        a.accumulator[f] += a.gradient[f] * a.gradient[f]
-        if a.accumulator[f] > 0.0:
-            a.gradient[f] *= a.learning_rate / sqrt(a.accumulator[f])
-        a.weights[f] += a.gradient[f]
-        a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
+        if not a.marks[f] & FROZEN:
+            a.accumulator[f] += a.gradient[f] * a.gradient[f]
+            if a.accumulator[f] > 0.0:
+                a.gradient[f] *= a.learning_rate / sqrt(a.accumulator[f])
+            a.weights[f] += a.gradient[f]
+            a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
         a.gradient[f] = 0.0
-        a.marks[f] = -1
+        a.marks[f] &= FROZEN
 
 
 def step(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -22,7 +21,7 @@ from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
 from morphtree.joint.estimators import Importance, parse_estimator
 from morphtree.model.model import Model
-from morphtree.training.adagrad import NONE, AdaGrad
+from morphtree.training.adagrad import AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
 from morphtree.training.cross_fitting import CandidateLists, Report
 from morphtree.training.data import signature
@@ -129,7 +128,8 @@ class Trainer:
         prepared, settings = self.prepared, self.settings
         self.weights = np.zeros(prepared.size)
         self.average = WeightAverage(np.zeros(prepared.size))
-        self.engine = Engine(prepared.edits, prepared.spans, self.weights, jobs=self.jobs)
+        used = self.weights.copy() if any(settings.dropout or ()) else self.weights
+        self.engine = Engine(prepared.edits, prepared.spans, used, jobs=self.jobs)
         self.adagrad = AdaGrad(
             self.weights,
             learning_rate=settings.learning_rate or 0.0,
@@ -165,11 +165,12 @@ class Trainer:
 
     def _step(self, batch: Batch, words: NDArray[np.int32], rng: np.random.Generator) -> float:
         """Take one step; return the log likelihood of its words before it."""
-        dropped = self._dropped(rng)
-        with self._without(dropped):
-            self.engine.refresh()
-            entries, log_probs = self.engine.gradients(batch, words)
-        self.adagrad.step(entries, len(words), dropped)
+        if any(self.settings.dropout or ()):
+            draws = rng.random(len(self.weights), np.float32)
+            self.adagrad.drop(draws, self._keep_rates, self.engine.weights)
+        self.engine.refresh()
+        entries, log_probs = self.engine.gradients(batch, words)
+        self.adagrad.step(entries, len(words))
         return float(log_probs.sum())
 
     # -- feature dropout
@@ -179,20 +180,6 @@ class Trainer:
         """The probability with which each feature is kept in a step."""
         sizes = len(self.prepared.edits.index), len(self.prepared.spans.index)
         return np.repeat(1.0 - np.array(self.settings.dropout or (0.0, 0.0)), sizes)
-
-    def _dropped(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Choose the features to leave out of one step."""
-        if not any(self.settings.dropout or ()):
-            return NONE
-        return np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._keep_rates)
-
-    @contextmanager
-    def _without(self, numbers: NDArray[np.int64]) -> Iterator[None]:
-        """Set some weights to zero for a while."""
-        kept = self.weights[numbers]
-        self.weights[numbers] = 0.0
-        yield
-        self.weights[numbers] = kept
 
     # -- epochs and averaging
 
