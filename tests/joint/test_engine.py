@@ -295,6 +295,44 @@ def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> N
     assert np.isfinite(np.frombuffer(results[0][1])).all()
 
 
+@pytest.mark.parametrize("most", [1 << 26, 1 << 12, 0])
+def test_stored_matches_change_no_bit(
+    most: int, ready: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("morphtree.joint.engine.MOST_HITS", most)  # some words, or none, fit
+    weights = random_weights(ready)
+    words = np.random.default_rng(3).permutation(ready.usable)
+    results = []
+    for jobs in (1, 3):
+        engine = engine_for(ready, weights, jobs)
+        engine.capacity = Capacity(3, 50, 2, 1, 8, 8, 1 << 14, 64)
+        batch = engine.packer.pack(ready.examples)
+        for _ in range(2):  # first without them
+            entries, log_probs = engine.gradients(batch, words)
+            results.append((dense(len(weights), entries).tobytes(), log_probs.tobytes()))
+            engine.match(batch)
+    assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_forms_with_an_offset_of_minus_infinity_are_left_out(stored: bool, ready: Prepared) -> None:
+    weights = random_weights(ready)
+    engine = engine_for(ready, weights)
+    less = [Example(e.word, (e.golds[0].form,), e.golds) for e in ready.examples]
+    more = [
+        replace(e, forms=(*e.forms, f"{e.word}s"), offsets=np.array([0.0, -np.inf])) for e in less
+    ]
+    batch = engine.packer.pack(more)
+    if stored:
+        engine.match(batch)
+    words = np.arange(len(less), dtype=np.int32)
+    entries, log_probs = engine.gradients(batch, words)
+    found = dense(len(weights), entries)
+    entries, expected = engine.gradients(engine.packer.pack(less), words)
+    assert log_probs.tobytes() == expected.tobytes()
+    assert found.tobytes() == dense(len(weights), entries).tobytes()
+
+
 def test_too_little_capacity_grows_and_changes_nothing(ready: Prepared) -> None:
     weights = random_weights(ready)
     words = ready.usable
@@ -309,9 +347,6 @@ def test_too_little_capacity_grows_and_changes_nothing(ready: Prepared) -> None:
         batch = engine.packer.pack(ready.examples)
         entries, log_probs = engine.gradients(batch, words)
         results.append((dense(len(weights), entries).tobytes(), log_probs.tobytes()))
-        decoder = Decoder(model_of(ready, weights), jobs=2)
-        decoder.engine.capacity = replace(capacity)
-        results[-1] += (tuple(decoder.decode([e.word for e in ready.examples])),)  # type: ignore[assignment]
     assert results[0] == results[1] == results[2]
 
 
@@ -345,7 +380,7 @@ def test_two_threads_that_need_more_capacity_at_once_both_get_it(
 def listed(decoder: Decoder, forms: Sequence[Sequence[str]]) -> CandidateForms:
     """Given forms, as a generator lists them."""
     flat = [form for row in forms for form in row]
-    _, letters, _ = decoder.engine.packer.text(flat)
+    _, letters, _ = decoder.packer.text(flat)
     lengths, counts = (np.array([*map(len, rows)], np.int32) for rows in (flat, forms))
     return CandidateForms(letters, lengths, np.full(len(flat), np.nan), counts)
 
@@ -424,4 +459,3 @@ def test_two_decoders_share_nothing() -> None:
     apart = [list(decoder.decode(words)) for decoder in decoders]
     mixed = list(zip(*(decoder.decode(words) for decoder in decoders), strict=True))
     assert [list(column) for column in zip(*mixed, strict=True)] == apart
-    assert isinstance(decoders[0].engine, Engine)

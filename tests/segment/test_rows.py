@@ -19,7 +19,7 @@ from morphtree import _kernels as kernels
 from morphtree._util.text import normalise
 from morphtree.analysis import Reading
 from morphtree.analyzer import Analyzer
-from morphtree.decoding.decoder import BestReadings
+from morphtree.decoding.decoder import Analyses
 from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.segment.writer import (
     CODE_POINTS,
@@ -150,11 +150,11 @@ def nodes_of(tree: Tree, at: int = 0) -> list[list[int]]:
     return rows
 
 
-def best_of(rows: list[list[int]], form: str, prob: float) -> BestReadings:
-    codes = np.array([*map(ord, form)], np.int64)
-    return BestReadings(
-        codes, np.array([0, len(codes)], np.int32), np.zeros(1, np.int32), np.array([prob]),
-        np.array([rows], np.int32), np.array([len(rows)], np.int32),
+def best_of(rows: list[list[int]], form: str, prob: float) -> Analyses:
+    one = np.zeros((1, 1), np.int32)
+    return Analyses(
+        one, one + len(form), np.array([[[*map(ord, form)]]], np.int64),
+        np.log(np.array([[prob]])), np.array([[rows]], np.int32), one + len(rows), np.ones(1),
     )  # fmt: skip
 
 

@@ -136,14 +136,19 @@ def test_untouched_and_dropped_weights_take_the_proximal_step() -> None:
     short = source.words % BATCH
     rest: Ints = np.zeros(0, np.int32)
     nothing, _ = source.engine.gradients(source.batch, rest)
-    everything = np.arange(source.size)
+    none, rates = np.zeros(source.size, np.float32), np.full(source.size, 0.5)
+    kept = np.ones(source.size)
     for size in (BATCH, BATCH, short, BATCH):
         adagrad.step(nothing, size)
+    adagrad.drop(none + 0.5, rates, kept)
+    assert (kept == 0).all()
     for size in (BATCH, BATCH, short):
-        adagrad.step(entries, size, everything)
+        adagrad.step(entries, size)
     whole = 1 + rate * L2 * BATCH / source.words
     last = 1 + rate * L2 * short / source.words
     np.testing.assert_allclose(adagrad.weights, before / (whole**5 * last**2), rtol=CLOSE)
+    adagrad.drop(none, rates, kept)
+    assert (kept == adagrad.weights).all()
     adagrad.step(entries, BATCH)  # what was dropped once can move again
     assert (adagrad.weights != before / (whole**6 * last**2))[gradient != 0].all()
 

@@ -10,7 +10,6 @@ import cython
 from cython.cimports.libc.math import exp
 from cython.cimports.morphtree._kernels._constants import INF
 from cython.cimports.morphtree._kernels.arithmetic import log_plus
-from cython.cimports.morphtree._kernels.candidate_tables import CandidateWorkspace
 from cython.cimports.morphtree._kernels.candidates import edit_scores, find_candidates
 from cython.cimports.morphtree._kernels.kbest import derive, score_of
 from cython.cimports.morphtree._kernels.local_edits import match_word, take_word

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import exp, sqrt
-from cython.cimports.morphtree._kernels._constants import FAINT
+from cython.cimports.morphtree._kernels._constants import FAINT, LOST
+from cython.cimports.morphtree._kernels.arithmetic import as_number
 from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ENTRIES, FEW_MATCHES, FEW_ROWS
-from cython.cimports.morphtree._kernels.edits import count_bigram, pair_expect, pair_sum
+from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum
 from cython.cimports.morphtree._kernels.sums import (
     Batch,
     Workspace,
@@ -20,6 +21,9 @@ from cython.cimports.morphtree._kernels.sums import (
 )
 
 SMALL_SHARE = cython.declare(cython.double, 1e-12)  # a form with less adds nothing
+SMALL_PROB = cython.declare(cython.double, 1e-9)  # of an edit, by all forms; likewise
+TOUCHED = cython.declare(cython.int, 1)  # marks of weights
+FROZEN = cython.declare(cython.int, 2)
 
 
 @cython.cclass
@@ -60,6 +64,8 @@ def emit_all(s, out):
         for r in range(s.edits.bigram_start[cell], s.edits.bigram_start[cell + 1]):
             emit(out, s.edits.bigram_feature[r], s.edits.bigram_expected[cell])
     for r in range(s.spans.row_count):
+        if not is_used(s, r):
+            continue
         for k in range(s.spans.row_start[r], s.spans.row_start[r + 1]):
             value = s.spans.row_weight[r, s.spans.row_slot[k]]
             emit(out, later + s.spans.row_feature[k], value)
@@ -68,12 +74,22 @@ def emit_all(s, out):
             emit(out, later + s.rule_feature[k], s.chart.rule_expected[r])
 
 
+def is_used(s, row):
+    """Whether a row of features has any expected use."""
+    for k in range(s.spans.row_weight.shape[1]):
+        if s.spans.row_weight[row, k] != 0.0:
+            return True
+    return False
+
+
 def one_word(s, b, w, out):
     """Return log p of a word's gold readings; its gradient is added to the pairs."""
     total = weigh_forms(s, b, w)
     gold = 0.0
     for f in range(b.first_form[w], b.first_form[w + 1]):
         share = exp(s.log_mass[f - b.first_form[w]] - total)
+        if b.share is not None:
+            b.share[f] = share
         if share > SMALL_SHARE:
             open_form(s, b, f)
             tree_sum(s, False)
@@ -125,17 +141,18 @@ def lattice_gradient(
     out: Entries,
 ) -> cython.double:
     """Gradient of the transducer alone: the gold form's edits less all edits; return log S."""
-    size = s.edits.known
     score = 0.0
+    size = s.edits.known
     with cython.nogil:
         for i in range(insert.shape[0]):
-            for c in range(size + 1):
-                for d in range(size):
-                    expect(s, i, size, c, d, size + 1 + d, insert[i, c, d])
-                    if i < delete.shape[0]:
-                        expect(s, i, s.edits.word[i], c, d, d, substitute[i, c, d])
-                if i < delete.shape[0]:
-                    expect(s, i, s.edits.word[i], c, size, 2 * size + 2, delete[i, c])
+            take_written(s, i, size, size + 1, insert)
+            if i < delete.shape[0]:
+                take_written(s, i, s.edits.word[i], 0, substitute)
+                take_deleted(s, i, delete)
+        list_bigrams(s.edits, size)
+        for i in range(delete.shape[0]):
+            if not comes_again(s, i):
+                list_bigrams(s.edits, s.edits.word[i])
         for g in range(b.first_gold[w], b.first_gold[w + 1]):
             f = b.gold_form[g]
             value = pair_sum(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]])
@@ -148,21 +165,85 @@ def lattice_gradient(
     return score
 
 
-def expect(s, i, x, c, d, column, mass):
-    """Take one edit's probability from the gradient."""
-    if mass > 1e-9:  # a thousand of these do not add up to anything
-        s.edits.expected[i, column] -= mass
-        count_bigram(s.edits, x, c, d, -mass)
+def take_written(s, i, x, column, probs):
+    """Take the probability of writing each letter at a place, x being read, from the counts."""
+    size = s.edits.known
+    for c in range(size + 1):
+        cell = (x * (size + 1) + c) * (size + 1)
+        for d in range(size):
+            mass = probs[i, c, d] if probs[i, c, d] > SMALL_PROB else 0.0
+            s.edits.expected[i, column + d] -= mass
+            s.edits.bigram_expected[cell + d] -= mass
 
 
-def local_scores(s: Workspace, b: Batch, w: cython.Py_ssize_t, scores: cython.double[:, ::1]):
-    """Score the edits of a word: an array (n+1, 2A+3); False if the buffers are too small."""
-    if not start(s, b, w):
-        return False
+def take_deleted(s, i, probs):
+    """Do the same for deleting the letter at a place."""
+    size = s.edits.known
+    for c in range(size + 1):
+        mass = probs[i, c] if probs[i, c] > SMALL_PROB else 0.0
+        s.edits.expected[i, 2 * size + 2] -= mass
+        s.edits.bigram_expected[(s.edits.word[i] * (size + 1) + c) * (size + 1) + size] -= mass
+
+
+def comes_again(s, i):
+    """Whether the letter at a place stands in the rest of the word, too."""
+    for k in range(i + 1, s.edits.n):
+        if s.edits.word[k] == s.edits.word[i]:
+            return True
+    return False
+
+
+def list_bigrams(e, x):
+    """List the cells of a letter that have features and a count; forget the other counts."""
+    side = e.known + 1
+    for cell in range(x * side * side, (x + 1) * side * side):
+        if e.bigram_expected[cell] != 0.0 and e.bigram_start[cell] != e.bigram_start[cell + 1]:
+            e.used[e.used_count] = cell
+            e.used_count += 1
+        else:
+            e.bigram_expected[cell] = 0.0
+
+
+def edit_numbers(
+    s: Workspace,
+    b: Batch,
+    w: cython.Py_ssize_t,
+    substitute: cython.double[:, ::1],  # (n, A) out
+    insert: cython.double[:, ::1],  # (n+1, A) out
+    delete: cython.double[::1],  # (n,) out
+) -> cython.int:
+    """Weigh the edits of a word, as numbers; report whether they, and the buffers, suffice."""
+    low: cython.double = 0.0
+    with cython.nogil:
+        ready = start(s, b, w)
+        if ready:
+            low = fill_numbers(s.edits, substitute, insert, delete)
+    if not ready:
+        return FEW_MATCHES
+    return ENOUGH if low > 0.0 else LOST
+
+
+def fill_numbers(e, substitute, insert, delete):
+    """Turn the scores of the edits into numbers; return the least, -1 if one is out of range."""
+    low: cython.double = 1.0
+    for i in range(insert.shape[0]):
+        for d in range(e.known):
+            insert[i, d] = as_number(e.weights.logs[i, e.known + 1 + d])
+            low = min(low, insert[i, d])
+            if i < delete.shape[0]:
+                substitute[i, d] = as_number(e.weights.logs[i, d])
+                low = min(low, substitute[i, d])
+        if i < delete.shape[0]:
+            delete[i] = as_number(e.weights.logs[i, 2 * e.known + 2])
+            low = min(low, delete[i])
+    return low
+
+
+def local_scores(s: Workspace, scores: cython.double[:, ::1]):
+    """Copy the scores of the edits of the word at hand: an array (n+1, 2A+3)."""
     for i in range(scores.shape[0]):
         for k in range(scores.shape[1]):
             scores[i, k] = s.edits.weights.logs[i, k]
-    return True
 
 
 @cython.cclass
@@ -174,6 +255,21 @@ class AdaGrad:
         self.gradient, self.marks, self.touched = scratch
         self.learning_rate = learning_rate
         self.full_l2, self.last_l2 = shares
+
+
+def drop(
+    a: AdaGrad,
+    draws: cython.float[::1],
+    keep_rates: cython.double[::1],
+    kept: cython.double[::1],  # out
+) -> None:
+    """Freeze the weights whose draw is too high until the next call; copy the others."""
+    keep: cython.int
+    with cython.nogil:
+        for f in range(draws.shape[0]):
+            keep = draws[f] < keep_rates[f]  # without a jump: it would be a coin's
+            kept[f] = keep * a.weights[f]
+            a.marks[f] = FROZEN * (1 - keep)
 
 
 def shrinkage_of(a, f, l2):
@@ -199,33 +295,43 @@ def proximal_step(a, is_short):
             a.weights[f] *= a.shrinkage[f]
 
 
+def add_entries(a, out, count):
+    """Add up the gradients of some words; return how many weights have been touched."""
+    for k in range(out.count):
+        f = out.features[k]
+        if not a.marks[f] & TOUCHED:
+            a.marks[f] |= TOUCHED
+            a.touched[count] = f
+            count += 1
+        a.gradient[f] += out.values[k]
+    return count
+
+
+def move_touched(a, count):
+    """Take the gradient step of the weights that have been touched."""
+    for k in range(count):
+        f = a.touched[k]
+        if not a.marks[f] & FROZEN:
+            a.accumulator[f] += a.gradient[f] * a.gradient[f]
+            if a.accumulator[f] > 0.0:
+                a.gradient[f] *= a.learning_rate / sqrt(a.accumulator[f])
+            a.weights[f] += a.gradient[f]
+            a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
+        a.gradient[f] = 0.0
+        a.marks[f] &= FROZEN
+
+
 def step(
     a: AdaGrad,
     parts: list,  # Entries, in the order of the words
     is_short: cython.bint,
 ):
     """Sum the gradients of a batch in the order of the words; one gradient and proximal step."""
-    k: cython.Py_ssize_t
-    f: cython.Py_ssize_t
-    count = 0
+    count: cython.int = 0
     out: Entries
     for out in parts:
-        for k in range(out.count):
-            f = out.features[k]
-            if a.marks[f] == -2:
-                continue
-            if a.marks[f] < 0:
-                a.marks[f] = count
-                a.touched[count] = f
-                count += 1
-            a.gradient[f] += out.values[k]
-    for k in range(count):
-        f = a.touched[k]
-        a.accumulator[f] += a.gradient[f] * a.gradient[f]
-        if a.accumulator[f] > 0.0:
-            a.gradient[f] *= a.learning_rate / sqrt(a.accumulator[f])
-        a.weights[f] += a.gradient[f]
-        a.shrinkage[f] = shrinkage_of(a, f, a.full_l2)
-        a.gradient[f] = 0.0
-        a.marks[f] = -1
-    proximal_step(a, is_short)
+        with cython.nogil:
+            count = add_entries(a, out, count)
+    with cython.nogil:
+        move_touched(a, count)
+        proximal_step(a, is_short)

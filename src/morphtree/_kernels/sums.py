@@ -10,9 +10,21 @@ from __future__ import annotations
 import cython
 from cython.cimports.libc.math import exp, log
 from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
+from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ROWS
 from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
 from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
-from cython.cimports.morphtree._kernels.spans import prepare, start_word
+from cython.cimports.morphtree._kernels.matches import (
+    Matches,
+    forget_forms,
+    has_form,
+    has_word,
+    note_form,
+    note_rows,
+    reopen_form,
+    start_rows,
+    take_rows,
+)
+from cython.cimports.morphtree._kernels.spans import clear_rows, prepare, start_word
 from cython.cimports.morphtree._kernels.topdown import expect
 
 
@@ -25,13 +37,15 @@ class Batch:
         self.form_codes, self.form_letters, self.form_start, self.first_form, self.offset = forms
         self.first_gold, self.gold_form, self.gold_weight, self.gold_flat = gold
         self.first_node, self.nodes = nodes
+        self.share = None
+        self.matches = None
 
 
 @cython.cclass
 class Workspace:
     """A joint model's tables, and memory for one word at a time."""
 
-    def __init__(self, edits, tables, spans, weights, rules, chart, vectors):
+    def __init__(self, edits, tables, spans, weights, rules, chart, vectors, opened):
         self.edits = edits
         self.tables = tables
         self.spans = spans
@@ -40,6 +54,7 @@ class Workspace:
         self.chart = chart
         self.chart.need = self.spans.need
         self.gold_end, self.log_edit, self.log_mass = vectors
+        self.opened, self.row_numbers = opened
         self.inverse_temperature = 1.0
 
 
@@ -128,15 +143,43 @@ def start(s, b, w):
     """Begin a word; False if the buffers are too small."""
     first = b.word_start[w]
     end = b.word_start[w + 1]
-    start_word(s.tables, s.spans, b.word_codes[first:end])
+    s.at = w
+    s.first = b.first_form[w]
+    s.stored = b.matches is not None and has_word(b.matches, w)
+    if s.stored:
+        clear_rows(s.spans)
+        s.spans.full = not start_rows(b.matches, w, s.row_numbers)
+    else:
+        start_word(s.tables, s.spans, b.word_codes[first:end])
+        forget_forms(s.opened, b.first_form[w + 1] - s.first)
     for r in range(s.chart.rule_expected.shape[0]):
         s.chart.rule_expected[r] = 0.0
     return start_edits(s.edits, b.word_codes[first:end], b.word_letters[first:end], s.edit_weights)
 
 
+def open_spans(s, b, f):
+    """Find the constituents of a form and their features, or put back what was found before."""
+    m = b.form_start[f + 1] - b.form_start[f]
+    if s.spans.full:
+        return
+    if s.stored:
+        reopen_form(b.matches.forms, f, s.spans, m)
+        take_rows(b.matches, s.at, s.spans, s.row_numbers, s.span_weights)
+    elif has_form(s.opened, f - s.first):
+        reopen_form(s.opened, f - s.first, s.spans, m)
+    else:
+        match_form(s, b, f)
+        note_form(s.opened, f - s.first, s.spans, s.tables.scored)
+
+
+def match_form(s, b, f):
+    """Find the constituents of a form and their features."""
+    prepare(s.tables, s.spans, b.form_codes[b.form_start[f] : b.form_start[f + 1]], s.span_weights)
+
+
 def open_form(s, b, f):
     """Prepare a form and fill its pair table; return log S(u, w)."""
-    prepare(s.tables, s.spans, b.form_codes[b.form_start[f] : b.form_start[f + 1]], s.span_weights)
+    open_spans(s, b, f)
     return pair_sum(s.edits, b.form_letters[b.form_start[f] : b.form_start[f + 1]])
 
 
@@ -146,6 +189,9 @@ def weigh_forms(s, b, w):
     top = -INF
     total = 0.0
     for x in range(b.first_form[w + 1] - first):
+        s.log_edit[x] = s.log_mass[x] = -INF
+        if b.offset[first + x] == -INF:
+            continue
         s.log_edit[x] = s.inverse_temperature * (b.offset[first + x] + open_form(s, b, first + x))
         if s.spans.full:
             return NAN
@@ -217,3 +263,32 @@ def is_unary(s, rule):
         if s.tables.rules.unary[r, 2] == rule:
             return True
     return False
+
+
+def match_words(
+    s: Workspace, b: Batch, first: cython.Py_ssize_t, end: cython.Py_ssize_t, matches: Matches
+) -> cython.int:
+    """Note what fires on some words, as far as there is room; report if buffers were too small."""
+    shortage = ENOUGH
+    with cython.nogil:
+        for w in range(first, end):
+            if not match_word(s, b, w, matches):
+                shortage = FEW_ROWS
+                break
+    return shortage
+
+
+def match_word(s, b, w, matches):
+    """Note what fires on one word; False if the buffers are too small."""
+    room = True
+    cells = matches.forms.count
+    start_word(s.tables, s.spans, b.word_codes[b.word_start[w] : b.word_start[w + 1]])
+    for f in range(b.first_form[w], b.first_form[w + 1]):
+        if room and b.offset[f] > -INF:
+            match_form(s, b, f)
+            if s.spans.full:
+                return False
+            room = note_form(matches.forms, f, s.spans, s.tables.scored)
+    if not room or not note_rows(matches, w, s.spans):
+        matches.forms.count = cells
+    return True

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 CHUNK = 512  # words that are decoded together
 SHARE = 16  # words that are worth a thread
 MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of the chart
-USUAL_LENGTH = 24  # letters that a workspace has capacity for at least
+STEP = 24  # letters; the capacity of a workspace is a multiple of it
+KEPT_SIZES, KEPT_READINGS = 8, 20  # of workspaces that are kept: many readings take much memory
 
 
 class Hypothesis(NamedTuple):
@@ -153,7 +154,7 @@ class Decoder:
         def work(workspace: Any, first: int, end: int, out: Any) -> None:
             kernels.decode.decode(workspace, packed, first, end, out)
 
-        form = max(longest, USUAL_LENGTH) + self.model.max_extra_letters
+        form = longest + self.model.max_extra_letters
         return self._run(work, len(words), Size(longest, form, n, how))
 
     def decode_candidates(
@@ -203,7 +204,7 @@ class Decoder:
             raise ModelError(
                 f"a word has {MOST_READINGS} readings at most; ask for fewer than {size.readings}"
             )
-        size = size._replace(word=max(size.word, USUAL_LENGTH), form=max(size.form, USUAL_LENGTH))
+        size = size._replace(word=_rounded(size.word), form=_rounded(size.form))
         nodes = self.model.structure.grammar.binarised.most_nodes(size.form)
         found = Analyses.empty(words, size.readings, size.form, nodes)
         out = kernels.decode.Analyses(*found)
@@ -224,7 +225,10 @@ class Decoder:
         workspace = workspace or self._workspace(size)
         work(workspace, first, end, out)
         with self._lock:
-            free.append(workspace)
+            if size.readings <= KEPT_READINGS:
+                free.append(workspace)
+            if len(self._free) > KEPT_SIZES:
+                self._free.clear()
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
@@ -261,3 +265,8 @@ class Decoder:
             ),
             self.packer.alphabet, model.stacking, model.temperature, np.zeros(side, np.int64),
         )  # fmt: skip
+
+
+def _rounded(letters: int) -> int:
+    """Return the next multiple of a number of letters, so that few sizes are asked for."""
+    return -(-max(letters, 1) // STEP) * STEP

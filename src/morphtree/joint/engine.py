@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -19,12 +19,14 @@ from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Floats, Ints
-from morphtree._util.capacity import Capacity
+from morphtree._util.capacity import ENOUGH, Capacity
 from morphtree._util.hashing import code_points
 from morphtree.features.edit_features import EditFeatures
 from morphtree.features.potentials import fit
 from morphtree.features.span_features import SpanFeatures
 
+PARTS = 8  # of stored matches, each filled by one thread
+HITS, MOST_HITS = 1 << 11, 1 << 26  # of features, for a form and in all; memory is used as needed
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -70,6 +72,9 @@ class Batch:
     longest_form: int
     most_forms: int
     forms: int
+    # of examples, so that they can be changed and looked up:
+    offsets: Floats = field(default_factory=lambda: np.zeros(0))  # a form with -inf is left out
+    gold_forms: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -109,20 +114,24 @@ class Packer:
         words = self.text([example.word for example in examples])
         forms = [form for example in examples for form in example.forms]
         first_form = starts(len(example.forms) for example in examples)
-        offsets = [np.zeros(len(e.forms)) if e.offsets is None else e.offsets for e in examples]
+        given = [np.zeros(len(e.forms)) if e.offsets is None else e.offsets for e in examples]
+        offsets = np.concatenate([np.zeros(0), *given])
         golds = [gold for example in examples for gold in example.golds]
-        gold_form = [
-            first + example.forms.index(gold.form)
-            for first, example in zip(first_form.tolist(), examples, strict=False)
-            for gold in example.golds
-        ]
+        gold_forms = np.array(
+            [
+                first + example.forms.index(gold.form)
+                for first, example in zip(first_form.tolist(), examples, strict=False)
+                for gold in example.golds
+            ],
+            np.int32,
+        )
         nodes = [node for gold in golds for node in gold.nodes]
         packed = kernels.sums.Batch(
             words,
-            (*self.text(forms), first_form, np.concatenate([np.zeros(0), *offsets])),
+            (*self.text(forms), first_form, offsets),
             (
                 starts(len(example.golds) for example in examples),
-                np.array(gold_form, np.int32),
+                gold_forms,
                 np.array([gold.weight for gold in golds], np.float64),
                 np.array([gold.flat for gold in golds], np.int32),
             ),
@@ -138,7 +147,31 @@ class Packer:
             max(map(len, forms), default=0),
             max((len(example.forms) for example in examples), default=0),
             len(forms),
+            offsets,
+            gold_forms,
         )
+
+
+def _empty_matches(batch: Batch) -> list[Any]:
+    """Return room for the matches of a batch, in parts that threads can fill."""
+    hits = min(MOST_HITS, HITS * batch.forms)
+    rows, cells = hits // 16, hits // 8
+    words = np.full((2, len(batch.examples)), -1, np.int32)
+    start, end = np.full((2, batch.forms), -1, np.int32)
+    arrays = np.empty((cells, 5), np.int32), np.empty(rows, np.int32)
+    found = np.empty(hits, np.uint8), np.empty(hits, np.int32)
+    return [
+        kernels.matches.Matches(
+            kernels.matches.Constituents(start, end, arrays[0], *_part(cells, part)),
+            words, arrays[1], found, _part(rows, part), _part(hits, part),
+        )
+        for part in range(PARTS)
+    ]  # fmt: skip
+
+
+def _part(size: int, part: int) -> tuple[int, int]:
+    """Return where one of the parts of an array begins and ends."""
+    return part * size // PARTS, (part + 1) * size // PARTS
 
 
 class Engine:
@@ -254,9 +287,34 @@ class Engine:
             (self._rule_starts, self._rule_features),
             chart,
             (np.zeros(m + 1, np.int32), np.zeros(capacity.forms), np.zeros(capacity.forms)),
+            (self._opened(), np.zeros(capacity.rows, np.int32)),
         )
         workspace.inverse_temperature = 1.0 / self.temperature
         return workspace
+
+    def _opened(self) -> Any:
+        """Return room for the constituents of the forms of one word."""
+        start, end = np.zeros((2, self.capacity.forms), np.int32)
+        cells = np.zeros((2 * self.capacity.rows, 5), np.int32)
+        return kernels.matches.Constituents(start, end, cells, 0, len(cells))
+
+    def match(self, batch: Batch) -> None:
+        """Match the span features of a batch for good, as far as there is memory.
+
+        Forms with an offset of -inf must stay out from then on.
+        """
+        parts = _empty_matches(batch)
+        cuts = np.linspace(0, len(batch.examples), len(parts) + 1).astype(int).tolist()
+
+        def work(number: int, workspace: Any) -> tuple[int, None]:
+            shortages = [
+                kernels.sums.match_words(workspace, batch.packed, *cuts[n : n + 2], parts[n])
+                for n in range(number, len(parts), self.jobs)
+            ]
+            return max(shortages, default=ENOUGH), None
+
+        self.run(work, *batch.sizes)
+        batch.packed.matches = parts[0]
 
     def pair_scores(self, batch: Batch) -> Floats:
         """Log S(u, w) of every form of a batch, by the transducer alone."""

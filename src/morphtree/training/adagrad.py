@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Floats, Ints
 
-FREE, FROZEN = -1, -2  # marks of the kernels
-NONE: NDArray[np.int64] = np.zeros(0, np.int64)
+FROZEN = 2  # mark of the kernels
 
 
 class AdaGrad:
@@ -30,7 +29,7 @@ class AdaGrad:
         self.weights = weights
         self.accumulator = np.zeros(size)
         self.batch_size = batch_size
-        self._marks = marks = np.full(size, FREE, np.int32)
+        marks = np.zeros(size, np.uint8)
         if frozen is not None:
             marks[frozen] = FROZEN
         self._kernel = kernels.gradients.AdaGrad(
@@ -50,11 +49,13 @@ class AdaGrad:
         for start in range(0, len(order), self.batch_size):
             yield order[start : start + self.batch_size]
 
-    def step(self, entries: list[Any], words: int, dropped: NDArray[np.int64] = NONE) -> None:
-        """Take one step with the gradients of a batch of so many words.
+    def drop(self, draws: NDArray[np.float32], keep_rates: Floats, kept: Floats) -> None:
+        """Drop the weights whose draw, in [0, 1), is not below their rate; copy the others.
 
-        Dropped weights take part in the proximal step only.
+        Until the next call those dropped take part in the proximal step only.
         """
-        self._marks[dropped] = FROZEN
+        kernels.gradients.drop(self._kernel, draws, keep_rates, kept)
+
+    def step(self, entries: list[Any], words: int) -> None:
+        """Take one step with the gradients of a batch of so many words."""
         kernels.gradients.step(self._kernel, entries, words < self.batch_size)
-        self._marks[dropped] = FREE

@@ -16,7 +16,7 @@ from morphtree.model.file import pack_text, read_arrays, unpack_text, write_arra
 from morphtree.training.cross_fitting import CandidateLists
 
 Arrays = dict[str, NDArray[Any]]
-SCHEMA = 2  # 1 had other names
+SCHEMA = 3  # 1 had other names, 2 no `kept`
 STATE, FOLD = "state_", "fold_weights_"  # what names of arrays begin with
 
 

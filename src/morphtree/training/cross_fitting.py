@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from itertools import count
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -63,25 +67,13 @@ def make_lists(
     ``numbers`` and ``owners`` say which features fire on the gold of which item: a fold's
     transducer has only features of its own items.
     """
-    batch = Packer(edits.alphabet).pack([item.example() for item in data.items])
     folds = fold_numbers(data.items, settings.seed)
+    fold_weights = fit_folds(
+        data, edits, numbers, folds[owners], folds, settings, jobs=jobs, report=report
+    )
     forms: list[tuple[str, ...]] = [()] * len(data.items)
-    fold_weights: list[Floats] = []
-    for fold in range(FOLDS + 1):  # the last is of no item, so its transducer sees all
-
-        def progress(epoch: int, fold: int = fold) -> None:
-            report("transducer", (fold * EPOCHS + epoch + 1) / ((FOLDS + 1) * EPOCHS))
-
-        engine = transducer_engine(edits, np.zeros(len(edits.index)), jobs)
-        frozen = np.ones(len(edits.index), bool)
-        frozen[numbers[folds[owners] != fold]] = False
-        others = np.random.default_rng(settings.seed).permutation(np.flatnonzero(folds != fold))
-        fit_transducer(
-            engine, batch, np.sort(others[: settings.transducer_words]).astype(np.int32), l2=L2,
-            epochs=EPOCHS, seed=settings.seed, max_extra_letters=settings.max_extra_letters,
-            frozen=frozen, report=progress,
-        )  # fmt: skip
-        fold_weights.append(engine.weights)
+    for fold, weights in enumerate(fold_weights):
+        engine = transducer_engine(edits, weights, jobs)
         chosen = np.flatnonzero(folds == fold).tolist()
         generator = CandidateGenerator(engine, proposals, settings.max_extra_letters)
         for number, listed in zip(
@@ -93,6 +85,49 @@ def make_lists(
         for item, listed in zip(data.items, forms, strict=True)
     ]
     return CandidateLists(fold_weights[-1], forms, float(np.mean(found)), fold_weights[:-1], folds)
+
+
+def fit_folds(
+    data: TrainingData,
+    edits: EditFeatures,
+    numbers: NDArray[np.int64],
+    fold_of_feature: Ints,
+    folds: Ints,
+    settings: Settings,
+    *,
+    jobs: int | None,
+    report: Report,
+) -> list[Floats]:
+    """Return the weights of each fold's transducer, and of one for all: several fits at once."""
+    batch = Packer(edits.alphabet).pack([item.example() for item in data.items])
+    done, stopped = count(1), Event()
+    threads = min(jobs or os.cpu_count() or 1, FOLDS + 1)
+
+    def progress(epoch: int) -> None:
+        if stopped.is_set():  # by Ctrl-C, or as another fit failed
+            raise CancelledError
+        report("transducer", next(done) / ((FOLDS + 1) * EPOCHS))
+
+    def fit(fold: int) -> Floats:
+        engine = transducer_engine(edits, np.zeros(len(edits.index)), 1)
+        frozen = np.ones(len(edits.index), bool)
+        frozen[numbers[fold_of_feature != fold]] = False
+        others = np.random.default_rng(settings.seed).permutation(np.flatnonzero(folds != fold))
+        fit_transducer(
+            engine, batch, np.sort(others[: settings.transducer_words]).astype(np.int32), l2=L2,
+            epochs=EPOCHS, seed=settings.seed, max_extra_letters=settings.max_extra_letters,
+            frozen=frozen, report=progress,
+        )  # fmt: skip
+        return engine.weights
+
+    order = [FOLDS, *range(FOLDS)]  # the longest fit first: no item is of that fold, it sees all
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            found = dict(zip(order, pool.map(fit, order), strict=True))
+        except BaseException:
+            stopped.set()
+            raise
+    return [found[fold] for fold in range(FOLDS + 1)]
 
 
 def fold_numbers(items: Sequence[Item], seed: int) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from morphtree._util.arrays import Floats
 from morphtree.decoding.decoder import Decoded, Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.metrics import measure
+from morphtree.joint.engine import Engine
 from morphtree.model.model import Model
 from morphtree.training.prepare import Prepared, make_model
 from morphtree.treebank.entry import Entry
@@ -25,28 +27,31 @@ class DevSet:
     def __init__(self, dev: Treebank, prepared: Prepared, jobs: int | None) -> None:
         self.entries = dev.entries
         self.words = [entry.word for entry in dev.entries]
-        self.decoder = Decoder(make_model(prepared, np.zeros(prepared.size), {}), jobs=jobs)
-        self.listed = self.decoder.candidates(self.words, prepared.decode)
-        forms = self.decoder.generator.strings(self.listed)
+        self.model = make_model(prepared, np.zeros(prepared.size), {})
+        self.engine = Engine(prepared.edits, self.model.spans, np.zeros(prepared.size), jobs=jobs)
+        decoder = Decoder(self.model, jobs=jobs)
+        self.listed = decoder.candidates(self.words, prepared.decode)
+        forms = decoder.generator.strings(self.listed)
         self.recall = float(
             np.mean([_has_gold(e, f) for e, f in zip(dev.entries, forms, strict=True)])
         )
         forms_of = dict(zip(self.words, forms, strict=True))
         examples = [item.example(forms_of[item.word]) for item in prepared.dev_items(dev)]
         if prepared.settings.stacking:
-            examples = self.decoder.generator.engine.stacked(examples, prepared.settings.stacking)
-        self._batch = self.decoder.engine.packer.pack(examples)
+            examples = decoder.generator.engine.stacked(examples, prepared.settings.stacking)
+        self._batch = self.engine.packer.pack(examples)
+        self.engine.match(self._batch)
         self._numbers = np.arange(len(examples), dtype=np.int32)
 
     def measure(self, weights: Floats) -> dict[str, float]:
         """Score the weights: the metrics, the mean log likelihood, the recall of candidates."""
-        engine = self.decoder.engine
-        engine.weights[:] = weights
-        engine.refresh()
-        decoded = self.decoder.decode_candidates(self.words, self.listed)
+        decoder = Decoder(replace(self.model, weights=weights), jobs=self.engine.jobs)
+        decoded = decoder.decode_candidates(self.words, self.listed)
+        self.engine.weights[:] = weights
+        self.engine.refresh()
         log_likelihood = 0.0
         if len(self._numbers):
-            _, log_probs = engine.gradients(self._batch, self._numbers, learn=False)
+            _, log_probs = self.engine.gradients(self._batch, self._numbers, learn=False)
             log_likelihood = float(np.mean(np.maximum(log_probs, MIN_LOG_PROB)))
         return {
             **_metrics(self.entries, decoded),

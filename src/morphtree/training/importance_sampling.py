@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from morphtree._util.arrays import Floats
 from morphtree._util.hashing import hash_text
 from morphtree.decoding.candidates import CandidateGenerator
-from morphtree.joint.engine import Engine, Example
+from morphtree.joint.engine import Batch, Engine, Example
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.training.data import gold_forms
 
@@ -31,6 +31,14 @@ class Samples(NamedTuple):
     counts: NDArray[np.int32]  # (BLOCK, forms)
 
 
+class PackedBlock(NamedTuple):
+    """The forms of all examples in one block, packed, and their offsets in each epoch."""
+
+    block: int
+    batch: Batch
+    offsets: Floats  # (BLOCK, forms)
+
+
 @dataclass
 class ImportanceSampler:
     """Samples m forms of every example for each epoch."""
@@ -40,17 +48,47 @@ class ImportanceSampler:
     m: int
     seed: int
     _blocks: dict[int, list[Samples]] = field(default_factory=dict)  # other runs use them again
+    _packed: PackedBlock | None = None
+
+    def batch(self, base: list[Example], epoch: int, engine: Engine) -> Batch:
+        """Return the examples with the forms of an epoch, packed.
+
+        The forms of a whole block are packed and matched at once; those that the epoch has not
+        drawn are left out by their offsets.
+        """
+        block, row = divmod(epoch, BLOCK)
+        if self._packed is None or self._packed.block != block:
+            self._packed = None
+            samples = self._samples(block, base, engine)
+            self._packed = self._pack(block, base, samples, engine)
+        self._packed.batch.offsets[:] = self._packed.offsets[row]
+        return self._packed.batch
 
     def examples(self, base: list[Example], epoch: int, engine: Engine) -> list[Example]:
-        """Return the examples with the forms of an epoch."""
+        """Return the same as examples."""
         block, row = divmod(epoch, BLOCK)
+        return [
+            self.example(example, samples, row)
+            for example, samples in zip(base, self._samples(block, base, engine), strict=True)
+        ]
+
+    def _samples(self, block: int, base: list[Example], engine: Engine) -> list[Samples]:
         if block not in self._blocks:
             tasks = zip(base, self.folds, range(len(base)), strict=True)
             self._blocks[block] = list(engine.map(lambda task: self._sample(block, *task), tasks))
-        return [
-            self.example(example, samples, row)
-            for example, samples in zip(base, self._blocks[block], strict=True)
-        ]
+        return self._blocks[block]
+
+    def _pack(
+        self, block: int, base: list[Example], samples: list[Samples], engine: Engine
+    ) -> PackedBlock:
+        examples, offsets = [], []
+        for example, sample in zip(base, samples, strict=True):
+            forms, weights = self.weighed(example, sample)
+            examples.append(Example(example.word, forms, example.golds))
+            offsets.append(weights)
+        batch = engine.packer.pack(examples)
+        engine.match(batch)
+        return PackedBlock(block, batch, np.concatenate(offsets, axis=1))
 
     def _sample(self, block: int, example: Example, fold: int, number: int) -> Samples:
         lattice = self.generators[fold].lattice(example.word)
@@ -59,15 +97,24 @@ class ImportanceSampler:
 
     def example(self, example: Example, samples: Samples, row: int) -> Example:
         """Return an example with the forms of one epoch, importance weights as offsets."""
+        forms, offsets = self.weighed(example, samples)
+        chosen = np.flatnonzero(offsets[row] > -np.inf)
+        return Example(
+            example.word, tuple(forms[n] for n in chosen.tolist()), example.golds,
+            offsets[row, chosen],
+        )  # fmt: skip
+
+    def weighed(self, example: Example, samples: Samples) -> tuple[tuple[str, ...], Floats]:
+        """Return all forms of a block, and their importance weights in each of its epochs."""
         assert example.offsets is None, "stacking is for lists, not for samples"
         gold = gold_forms(example.golds)
-        counts = samples.counts[row]
-        chosen = [n for n in np.flatnonzero(counts).tolist() if samples.forms[n] not in gold]
-        offsets = np.log(counts[chosen] / self.m) - samples.log_probs[chosen]
-        return Example(
-            example.word, (*(samples.forms[n] for n in chosen), *gold), example.golds,
-            np.concatenate([offsets, np.zeros(len(gold))]),
-        )  # fmt: skip
+        others = [n for n, form in enumerate(samples.forms) if form not in gold]
+        with np.errstate(divide="ignore"):
+            drawn = np.log(samples.counts[:, others] / self.m) - samples.log_probs[others]
+        return (
+            (*(samples.forms[n] for n in others), *gold),
+            np.concatenate([drawn, np.zeros((len(drawn), len(gold)))], axis=1),
+        )
 
 
 def count_samples(lattice: EditLattice, sample: Sequence[str], m: int) -> Samples:

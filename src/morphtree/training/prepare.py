@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -110,8 +112,9 @@ def prepare(
     templates = choose(settings.features, settings.structure, settings.without)
     full = settings.features == "full"
     report("lexicon", 0.0)
-    facts, licence = known_words(settings)
-    knowledge = know(settings, data, facts)
+    with without_collector():
+        facts, licence = known_words(settings)
+        knowledge = know(settings, data, facts)
     edits, numbers, owners = edit_features(data, templates, report)
     proposals = learn_proposals(settings, data, facts) if full else NO_CANDIDATE_RULES
     if lists is None:
@@ -130,6 +133,18 @@ def prepare(
         settings, structure, data, edits, spans, knowledge, proposals, lists, examples, usable,
         licence,
     )  # fmt: skip
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Do without garbage collection for a while: among a million strings it costs two seconds."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def known_words(settings: Settings) -> tuple[dict[str, int], str]:
@@ -238,7 +253,8 @@ def find_usable(
     if not spans.sparse:
         return numbers
     engine = Engine(edits, spans, np.zeros(len(edits.index) + len(spans.index)), jobs=jobs)
-    _, log_probs = engine.gradients(engine.packer.pack(examples), numbers, learn=False)
+    golds = [Example(e.word, tuple(gold_forms(e.golds)), e.golds) for e in examples]
+    _, log_probs = engine.gradients(engine.packer.pack(golds), numbers, learn=False)
     possible = log_probs > -np.inf
     reason = "a compound of unknown words"
     for number in np.flatnonzero(~possible).tolist():

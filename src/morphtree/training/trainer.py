@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -22,12 +21,13 @@ from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
 from morphtree.joint.estimators import Importance, parse_estimator
 from morphtree.model.model import Model
-from morphtree.training.adagrad import NONE, AdaGrad
+from morphtree.training.adagrad import AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
 from morphtree.training.cross_fitting import CandidateLists, Report
 from morphtree.training.data import signature
 from morphtree.training.dev_set import DevSet, calibrated, measured, selection_score
 from morphtree.training.importance_sampling import ImportanceSampler
+from morphtree.training.listed_forms import ListedForms
 from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings
 from morphtree.treebank.treebank import Treebank
@@ -85,7 +85,6 @@ class Trainer:
         self.history: list[Epoch] = []
         self.best: Epoch | None = None
         self.best_weights: Floats = np.zeros(0)
-        self._batch: Batch | None = None
 
     @property
     def task(self) -> dict[str, Any]:
@@ -129,7 +128,8 @@ class Trainer:
         prepared, settings = self.prepared, self.settings
         self.weights = np.zeros(prepared.size)
         self.average = WeightAverage(np.zeros(prepared.size))
-        self.engine = Engine(prepared.edits, prepared.spans, self.weights, jobs=self.jobs)
+        used = self.weights.copy() if any(settings.dropout or ()) else self.weights
+        self.engine = Engine(prepared.edits, prepared.spans, used, jobs=self.jobs)
         self.adagrad = AdaGrad(
             self.weights,
             learning_rate=settings.learning_rate or 0.0,
@@ -137,6 +137,7 @@ class Trainer:
             words=len(prepared.usable),
             batch_size=settings.batch_size,
         )
+        self._listed = ListedForms(prepared.examples, self.engine)
         self._dev = DevSet(self.dev, prepared, self.jobs)
 
     # -- objective: log likelihood over candidate lists, or over forms sampled for each epoch
@@ -158,20 +159,18 @@ class Trainer:
 
     def _examples(self, epoch: int) -> Batch:
         """Return the examples of an epoch, packed."""
-        examples = self.prepared.examples
         if self._sampler:
-            return self.engine.packer.pack(self._sampler.examples(examples, epoch, self.engine))
-        if self._batch is None:
-            self._batch = self.engine.packer.pack(examples)
-        return self._batch
+            return self._sampler.batch(self.prepared.examples, epoch, self.engine)
+        return self._listed.of_epoch(epoch)
 
     def _step(self, batch: Batch, words: NDArray[np.int32], rng: np.random.Generator) -> float:
         """Take one step; return the log likelihood of its words before it."""
-        dropped = self._dropped(rng)
-        with self._without(dropped):
-            self.engine.refresh()
-            entries, log_probs = self.engine.gradients(batch, words)
-        self.adagrad.step(entries, len(words), dropped)
+        if any(self.settings.dropout or ()):
+            draws = rng.random(len(self.weights), np.float32)
+            self.adagrad.drop(draws, self._keep_rates, self.engine.weights)
+        self.engine.refresh()
+        entries, log_probs = self.engine.gradients(batch, words)
+        self.adagrad.step(entries, len(words))
         return float(log_probs.sum())
 
     # -- feature dropout
@@ -181,20 +180,6 @@ class Trainer:
         """The probability with which each feature is kept in a step."""
         sizes = len(self.prepared.edits.index), len(self.prepared.spans.index)
         return np.repeat(1.0 - np.array(self.settings.dropout or (0.0, 0.0)), sizes)
-
-    def _dropped(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Choose the features to leave out of one step."""
-        if not any(self.settings.dropout or ()):
-            return NONE
-        return np.flatnonzero(rng.random(len(self.weights), np.float32) >= self._keep_rates)
-
-    @contextmanager
-    def _without(self, numbers: NDArray[np.int64]) -> Iterator[None]:
-        """Set some weights to zero for a while."""
-        kept = self.weights[numbers]
-        self.weights[numbers] = 0.0
-        yield
-        self.weights[numbers] = kept
 
     # -- epochs and averaging
 
@@ -251,9 +236,10 @@ class Trainer:
             "history": [asdict(epoch) for epoch in self.history],
             "best": self.best.epoch,
         }
-        arrays = {
+        arrays: Arrays = {
             "weights": self.weights, "mean": self.average.mean,
             "accumulator": self.adagrad.accumulator, "best": self.best_weights,
+            "kept": self._listed.kept,
         }  # fmt: skip
         return state, arrays
 
@@ -264,6 +250,7 @@ class Trainer:
         self.history = [Epoch(**epoch) for epoch in state["history"]]
         self.best = self.history[state["best"]]
         self.best_weights = arrays["best"]
+        self._listed.restore(arrays["kept"])
 
     # -- the finished model: pruned, calibrated and measured on dev
 
