@@ -183,7 +183,7 @@ def test_rows_of_any_tree(style: str, tree: Tree, word: str, silent: bool) -> No
 
 @pytest.mark.parametrize("structure", [Structure(COMPOUNDS), Structure(FLAT.grammar, FLAT)])
 def test_a_word_without_a_likely_reading_is_whole(structure: Structure) -> None:
-    best = best_of([[0, 0, 1, 0]], "a", 0.5)._replace(forms=np.array([-1], np.int32))
+    best = best_of([[0, 0, 1, 0]], "a", 0.5)._replace(lengths=np.array([[-1]], np.int32))
     codes, starts = np.array([97, 98, 58], np.int64), np.array([0, 3], np.int32)
     text, _ = PlainRows("tsv", structure).write(codes, starts, best, 0.0)
     tree = "ab:" if structure.chain else "[ab\\:]"

@@ -31,4 +31,6 @@ cdef double coverage(CandidateWorkspace c) noexcept nogil
 cdef double log_edit(Decoder d, Py_ssize_t f) noexcept nogil
 cdef void spell(Decoder d, Py_ssize_t f) noexcept nogil
 cdef void add_trees(Decoder d, Analyses out, Py_ssize_t w, double score, Py_ssize_t m) noexcept nogil
-cdef void decode_word(Decoder d, long long[::1] codes, Analyses out, Py_ssize_t w) noexcept nogil
+cdef void decode_word(
+    Decoder d, long long[::1] codes, bint weighed, Analyses out, Py_ssize_t w
+) noexcept nogil

@@ -115,11 +115,10 @@ def add_trees(d, out, w, score, m):
         out.counts[w, slot] = derive(d.parser.chart, x, out.nodes[w, slot])
 
 
-def decode_word(d, codes, out, w):
-    """Find the n best analyses of the word whose candidates are at hand."""
+def decode_word(d, codes, weighed, out, w):
+    """Find the n best analyses of the word whose candidates are at hand, weighed or not."""
     n = out.order.shape[1]
     total = -INF
-    several: cython.bint = d.candidates.found > 1
     for x in range(n):
         out.order[w, x] = x
         out.lengths[w, x] = -1
@@ -129,7 +128,7 @@ def decode_word(d, codes, out, w):
     for f in range(d.candidates.found):
         m = d.candidates.lengths[f]
         spell(d, f)
-        score = log_edit(d, f) if several else 0.0
+        score = log_edit(d, f) if weighed else 0.0
         mass = score + open_form(d.parser, d.form[:m])
         total = log_plus(total, mass)
         if mass > out.log_probs[w, out.order[w, n - 1]]:  # it bounds each of the form's analyses
@@ -154,9 +153,10 @@ def decode(
             find_candidates(
                 d.candidates, codes[start[w] : start[w + 1]], letters[start[w] : start[w + 1]]
             )
-            if d.candidates.found > 1:  # nothing to weigh an only form against
+            several: cython.bint = d.candidates.found > 1  # or nothing to weigh it against
+            if several:
                 edit_scores(d.candidates, d.stacking != 0.0)
-            decode_word(d, codes[start[w] : start[w + 1]], out, w)
+            decode_word(d, codes[start[w] : start[w + 1]], several, out, w)
 
 
 def decode_given(
@@ -182,4 +182,4 @@ def decode_given(
                 form_letters, form_start, mass, first_form[w], first_form[w + 1],
             )  # fmt: skip
             edit_scores(d.candidates, d.stacking != 0.0)
-            decode_word(d, codes[start[w] : start[w + 1]], out, w)
+            decode_word(d, codes[start[w] : start[w + 1]], True, out, w)
