@@ -8,15 +8,55 @@ Types in hashing.pxd.
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels.mixing import Table, find
+from cython.cimports.morphtree._kernels.mixing import Table, find, home
 from cython.cimports.morphtree._kernels.mixing import mix as mixing_mix
 
+HINT_SHIFT = cython.declare(cython.int, 26)  # as in mixing.py
 BOUNDARY = cython.declare(cython.ulonglong, 1)  # stands beyond either end of a word
 
 
 def mix(h: cython.ulonglong, x: cython.ulonglong) -> cython.ulonglong:
     """Add one number to a hash."""
     return mixing_mix(h, x)
+
+
+def last_place(keys: cython.const[cython.ulonglong][::1], homes: cython.ulonglong):
+    """Return where the last of some sorted keys stands in a table with so many homes."""
+    place: cython.Py_ssize_t = -1
+    for k in range(keys.shape[0]):
+        place = max(place + 1, home(keys[k], homes))
+    return place
+
+
+def spread(
+    keys: cython.const[cython.ulonglong][::1],  # in order
+    numbers: cython.const[cython.int][::1],
+    homes: cython.ulonglong,
+    places: cython.ulonglong[::1],  # out: the keys, each at home or after it; see mixing.py
+    place_numbers: cython.int[::1],  # out
+    hints: cython.uchar[::1],  # zeros; out
+) -> None:
+    """Lay keys out in a table; a gap repeats what stands before it, and the last place ends it."""
+    used: cython.Py_ssize_t = 0
+    key: cython.ulonglong = 0
+    number: cython.int = -1
+    mask = cython.cast(cython.ulonglong, 8 * hints.shape[0] - 1)
+    for k in range(keys.shape[0] + 1):
+        end = places.shape[0] - 1 if k == keys.shape[0] else max(used, home(keys[k], homes))
+        while used < end:
+            places[used] = key
+            place_numbers[used] = number
+            used += 1
+        if k < keys.shape[0]:
+            key = keys[k]
+            number = numbers[k]
+            hint = (key >> HINT_SHIFT) & mask
+            hints[hint >> 3] |= 1 << (hint & 7)
+            places[used] = key
+            place_numbers[used] = number
+            used += 1
+    places[used] = ~cython.cast(cython.ulonglong, 0)
+    place_numbers[used] = -1
 
 
 def look_up(table: Table, key: cython.ulonglong):

@@ -177,10 +177,14 @@ def place_rows(
     starts: cython.int[::1],  # (R+1,)  the cells of a row
     values: cython.int[::1],  # (C,)  their numbers
     bases: cython.int[::1],  # (R,) out: no two of them are the same
-    taken: cython.uchar[::1],  # (N,)  zeros; large enough
+    taken: cython.uchar[::1],  # (N,)  zeros
     used: cython.uchar[::1],  # (N,)  zeros
-) -> None:
-    """Interleave sparse rows in one array, each at the first base where its cells are free."""
+    widest: cython.Py_ssize_t,  # more than any number
+) -> cython.bint:
+    """Interleave sparse rows in one array, each at the first base where its cells are free.
+
+    Returns False if the array is too small.
+    """
     with cython.nogil:
         size = 0
         free = 0
@@ -195,9 +199,14 @@ def place_rows(
                 size = end - start
                 base = 0
             base = max(base, free - values[start])
-            while used[base] or not fits(values, start, end, base, taken):
+            while base + widest <= taken.shape[0] and (
+                used[base] or not fits(values, start, end, base, taken)
+            ):
                 base += 1
+            if base + widest > taken.shape[0]:
+                break
             bases[row] = base
             used[base] = 1
             for k in range(start, end):
                 taken[base + values[k]] = 1
+    return base + widest <= taken.shape[0]

@@ -40,14 +40,17 @@ cdef extern from *:
     void fetch "MORPHTREE_FETCH" (const void *address) noexcept nogil
     int lowest_bit "MORPHTREE_LOWEST" (unsigned long long bits) noexcept nogil
 
+cdef inline Py_ssize_t home(unsigned long long key, unsigned long long homes) noexcept nogil:
+    return <Py_ssize_t>(((key >> 32) * homes) >> 32)
+
 cdef inline void fetch_key(Table table, unsigned long long key) noexcept nogil:
-    fetch(&table.keys[((key >> 32) * table.homes) >> 32])
+    fetch(&table.keys[home(key, table.homes)])
 
 cdef inline Py_ssize_t find(Table table, unsigned long long key) noexcept nogil:
     return find_there(table, key) if may_have(table, key) else -1
 
 cdef inline Py_ssize_t find_there(Table table, unsigned long long key) noexcept nogil:
-    cdef unsigned long long place = ((key >> 32) * table.homes) >> 32
+    cdef Py_ssize_t place = home(key, table.homes)
     cdef const unsigned long long *at = &table.keys[place]
     while at[0] < key:
         at += 1

@@ -43,6 +43,10 @@ if not cython.compiled:
         """Return the place of the lowest bit that is set."""
         return (int(bits) & -int(bits)).bit_length() - 1
 
+    def home(key, homes):
+        """Return the place where the search for a key starts."""
+        return (int(key) >> 32) * int(homes) >> 32
+
     def fetch_key(table, key):
         """Have the memory ready that looking up a key needs; here there is nothing to do."""
 
@@ -52,7 +56,7 @@ if not cython.compiled:
 
     def find_there(table, key):
         """Return the number of a key that the hints allow, or -1."""
-        place = ((int(key) >> 32) * table.homes) >> 32
+        place = home(key, table.homes)
         while table.keys[place] < key:
             place += 1
         return int(table.numbers[place]) if table.keys[place] == key else -1

@@ -39,35 +39,17 @@ class HashTable:
         keys = keys if isinstance(keys, np.ndarray) else np.array([*keys], np.uint64)
         if numbers is None:
             numbers = np.arange(len(keys), dtype=np.int32)
+        numbers = numbers.astype(np.int32, copy=False)
         if (keys[1:] < keys[:-1]).any():
             order = np.argsort(keys)
             keys, numbers = keys[order], numbers[order]
         homes = max(1, round(len(keys) / FILL))
-        self.kernel = kernels.mixing.Table(*_spread(keys, numbers, homes), _hints(keys), homes)
+        size = max(kernels.hashing.last_place(keys, homes) + 1, homes) + 1
+        places, place_numbers = np.empty(size, np.uint64), np.empty(size, np.int32)
+        hints = np.zeros(max(8, (1 << (4 * len(keys)).bit_length()) // 8), np.uint8)
+        kernels.hashing.spread(keys, numbers, homes, places, place_numbers, hints)
+        self.kernel = kernels.mixing.Table(places, place_numbers, hints, homes)
 
     def find(self, key: int) -> int:
         """Return the number of a key, or -1."""
         return int(kernels.hashing.look_up(self.kernel, key))
-
-
-def _spread(keys: Hashes, numbers: Ints, homes: int) -> tuple[Hashes, Ints]:
-    """Lay sorted keys out from their homes on; gaps repeat what stands before them."""
-    half, order = np.uint64(32), np.arange(len(keys))
-    home = ((keys >> half) * np.uint64(homes) >> half).astype(np.int64)
-    place = np.maximum.accumulate(home - order) + order if len(keys) else order
-    size = int(place[-1]) + 1 if len(keys) else 0
-    taken = np.zeros(max(size, homes) + 1, np.int32)
-    taken[place] = 1
-    before = np.cumsum(taken, dtype=np.int32)  # keys up to each place
-    keys = np.append(keys, ~np.uint64(0))  # ends every search
-    spread = np.concatenate((np.zeros(1, np.uint64), keys))[before]
-    numbers = np.append(np.int32(-1), numbers).astype(np.int32)[before]
-    spread[-1], numbers[-1] = keys[-1], -1
-    return spread, numbers
-
-
-def _hints(keys: Hashes) -> NDArray[np.uint8]:
-    """Set a bit for each key, 4 to 8 bits a key."""
-    bits = np.zeros(max(64, 1 << (4 * len(keys)).bit_length()), np.uint8)
-    bits[(keys >> np.uint64(26)) & np.uint64(len(bits) - 1)] = 1
-    return np.packbits(bits, bitorder="little")

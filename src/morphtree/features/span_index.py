@@ -7,7 +7,7 @@ are looked up in a hash table; the contexts of a key and template are cells of a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, chain
 from math import prod
 from typing import Any, NamedTuple
@@ -93,7 +93,7 @@ class SpanIndex:
         features = np.flatnonzero(number > 0)  # the others are of rules
         contexts, number = contexts[features], number[features] - 1
         first = _changes(contexts)
-        context_of = np.cumsum(first) - 1
+        context_of = np.cumsum(first, dtype=np.int32) - 1
         contexts, number = contexts[first], number[first]
         self._values = (contexts & np.uint64((1 << VALUE_BITS) - 1)).astype(np.int32)
         new_row = _changes(contexts >> np.uint64(VALUE_BITS))
@@ -103,7 +103,7 @@ class SpanIndex:
         if index.bases is None:
             index.bases = self._place_rows()
         self.bases = index.bases
-        row_of = np.cumsum(new_row) - 1
+        row_of = np.cumsum(new_row, dtype=np.int32) - 1
         self._cells = self.bases[row_of] + self._values
         self._size = int(self._cells.max(initial=0)) + (1 << VALUE_BITS)
         self.owner = np.full(self._size, -1, np.int32)
@@ -117,14 +117,18 @@ class SpanIndex:
         starts = self._row_starts
         order = np.argsort(-np.diff(starts), kind="stable").astype(np.int32)
         bases = np.zeros(len(order), np.int32)
-        room = 4 * len(self._values) + (4 << VALUE_BITS)
-        taken, used = np.zeros((2, room), np.uint8)
-        kernels.matching.place_rows(order, starts, self._values, bases, taken, used)
+        size, widest = 2 * len(self._values) + (2 << VALUE_BITS), 1 << VALUE_BITS
+        while not kernels.matching.place_rows(
+            order, starts, self._values, bases, *np.zeros((2, size), np.uint8), widest
+        ):
+            size *= 2
         return bases
 
     def _used_slots(self, template: Ints, slots: Ints) -> list[list[int]]:
         """Return the slots that features of each group have; a lane is a place in such a list."""
-        pairs = np.unique(np.stack([self._group_of[template], slots]), axis=1).T.tolist()
+        width = int(slots.max(initial=0)) + 1
+        used = np.bincount(self._group_of[template] * width + slots, minlength=1)
+        pairs = [divmod(pair, width) for pair in np.flatnonzero(used).tolist()]
         return [[slot for g, slot in pairs if g == group] for group in range(len(self.groups))]
 
     def _lanes(self, template: Ints, slots: Ints) -> Ints:
@@ -134,7 +138,7 @@ class SpanIndex:
             lane[group, used] = range(len(used))
         return lane[self._group_of[template], slots]
 
-    @property
+    @cached_property
     def _group_of(self) -> Ints:
         """The group of each template."""
         groups = np.zeros(len(self.templates), np.int32)
@@ -272,8 +276,9 @@ def _changes(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _merged(templates: Iterable[SpanTemplate]) -> list[tuple[str, ...]]:
     """Choose few tables, as sets of attributes, such that each template is part of one."""
-    tables: list[set[str]] = []
-    for names in sorted((set(t.digits) for t in templates), key=_entries, reverse=True):
+    tables: list[frozenset[str]] = []
+    sets = dict.fromkeys(frozenset(template.digits) for template in templates)
+    for names in sorted(sets, key=_entries, reverse=True):
         wider = [
             (_entries(table | names) - _entries(table), k)
             for k, table in enumerate(tables)
@@ -287,7 +292,9 @@ def _merged(templates: Iterable[SpanTemplate]) -> list[tuple[str, ...]]:
     return [tuple(sorted(table, key=NUMBER.__getitem__)) for table in tables]
 
 
-def _entries(names: Iterable[str]) -> int:
+@cache
+def _entries(names: frozenset[str]) -> int:
+    """Return how many entries a table of some attributes has."""
     return prod(SIZES[name] for name in names)
 
 

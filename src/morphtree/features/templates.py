@@ -82,22 +82,22 @@ class SpanTemplate:
         if values > 1 << VALUE_BITS or len(self.digits) > MOST_DIGITS:
             raise ModelError(f"{self} tells too many cases apart; leave an attribute out")
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The names of its attributes."""
         return [name for name in self.attributes.split("+") if name]
 
-    @property
+    @cached_property
     def letters(self) -> tuple[str, ...]:
         """Its attributes over letters, which are hashed."""
         return tuple(sorted(LETTERS.intersection(self.names), key=ATTRIBUTES.index))
 
-    @property
+    @cached_property
     def digits(self) -> tuple[str, ...]:
         """Its other attributes, which are small numbers."""
         return tuple(name for name in self.names if name not in LETTERS)
 
-    @property
+    @cached_property
     def key_seed(self) -> int:
         """What the hash of its attributes over letters starts from; 0 if it has none."""
         if not self.letters:

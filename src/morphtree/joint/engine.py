@@ -93,13 +93,14 @@ class Packer:
     def __init__(self, alphabet: str) -> None:
         self.alphabet = code_points(alphabet)
         self.size = len(alphabet)
-        self.numbers = np.full(0x110000, -1, np.int32)
-        self.numbers[self.alphabet] = np.arange(self.size)
+        self._beyond = int(self.alphabet.max(initial=0)) + 1
+        self._numbers = np.full(self._beyond + 1, -1, np.int32)
+        self._numbers[self.alphabet] = np.arange(self.size)
 
     def text(self, strings: Sequence[str]) -> tuple[NDArray[np.int64], Ints, Ints]:
         """Return code points, letters and starts; an unknown letter is A plus its code point."""
         codes = code_points("".join(strings))
-        letters = self.numbers[codes]
+        letters = self._numbers[np.minimum(codes, self._beyond)]
         unknown = letters < 0
         letters[unknown] = self.size + codes[unknown]
         return codes, letters, starts(map(len, strings))

@@ -124,8 +124,10 @@ class Model:
     def load(path: str | os.PathLike[str]) -> Model:
         """Read a model's file."""
         header, mapped = read_arrays(Path(path))
-        try:  # copies, as whoever overwrites the file would pull a map away from under us
-            return from_arrays(header, {name: np.array(array) for name, array in mapped.items()})
+        for array in mapped.values():  # the kernels take no read-only arrays; none is written to
+            array.setflags(write=True)
+        try:
+            return from_arrays(header, mapped)
         except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
             raise ModelError(f"{path} is not a model that this version can use ({error})") from None
 
