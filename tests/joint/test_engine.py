@@ -299,7 +299,7 @@ def test_the_result_does_not_depend_on_threads_bit_for_bit(ready: Prepared) -> N
 def test_stored_matches_change_no_bit(
     most: int, ready: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("morphtree.joint.engine.MOST_HITS", most)  # some words, or none, fit
+    monkeypatch.setattr("morphtree.joint.engine.MOST_RUNS", most)  # some words, or none, fit
     weights = random_weights(ready)
     words = np.random.default_rng(3).permutation(ready.usable)
     results = []

@@ -14,8 +14,11 @@ cdef class Chart:
     cdef public Py_ssize_t m
     cdef public bint logs  # whether weights are logarithms, not scaled numbers
     cdef public bint lost  # whether scaled numbers have lost something
+    cdef bint shifted  # whether any exponent is not 0
     cdef double[::1] rule_log  # (R,)  log weight of each rule
     cdef int[:, ::1] need  # (M, M+1)  labels (as bits) that a span may have; all beyond 30 or none
+    cdef unsigned long long[:, :, ::1] ends  # (A, M+1, W)  where a label that starts here may end, as bits
+    cdef unsigned long long[:, :, ::1] starts  # (A, M+1, W)  where a label that ends here may start
     cdef double[:, :, ::1] leaf  # (M, M+1, A)  weight: the label spells u[i:j]
     cdef double[:, :, ::1] span  # (M, M+1, A)  weight: the label branches over u[i:j]
     cdef double[::1] weight  # (U+B,)  of the unary rules, then of the binary ones
@@ -32,6 +35,12 @@ cdef class Chart:
     cdef int[:, :, ::1] back  # (cells, K, 4)  production, split, rank on the left, on the right
 
 cdef void start_chart(Chart chart, Py_ssize_t m, bint logs) noexcept nogil
+cdef void allow(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef inline unsigned long long splits(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c, Py_ssize_t x
+) noexcept nogil:
+    return chart.ends[b, i, x] & chart.starts[c, j, x]
+
 cdef double weigh(Chart chart, double log_weight) noexcept nogil
 cdef double fill_inside(Chart chart) noexcept nogil
 
@@ -44,6 +53,9 @@ cdef void load_all(
 cdef double plus(Chart chart, double a, double b) noexcept nogil
 cdef double split_sum(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef double shift_product(
+    Chart chart, Py_ssize_t i, Py_ssize_t k, Py_ssize_t j, double product
 ) noexcept nogil
 cdef int highest_exponent(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void fill_span(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil

@@ -19,6 +19,7 @@ from cython.cimports.morphtree._kernels._constants import (
     UNIT,
 )
 from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
+from cython.cimports.morphtree._kernels.mixing import lowest_bit
 
 if not cython.compiled:
 
@@ -26,7 +27,13 @@ if not cython.compiled:
         """Whether a set of labels has label a."""
         return labels >> min(a, 31) & 1
 
+    def splits(chart, i, j, b, c, x):
+        """Return where [i, j) may be split into b and c, as bits: the x-th 64 places."""
+        return chart.ends[b, i, x] & chart.starts[c, j, x]
 
+
+WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
+ONE = cython.declare(cython.ulonglong, 1)
 WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to logarithms
 
 
@@ -48,11 +55,12 @@ class Rules:
 class Chart:
     """Weights and tables for forms of up to M letters; [i, j, a]: label a over the span [i, j)."""
 
-    def __init__(self, rules, rule_log, tables, spans, weight):
+    def __init__(self, rules, rule_log, tables, spans, sets, weight):
         self.rules = rules
         self.rule_log = rule_log
         self.leaf, self.span, self.inside = tables
         self.need, self.exponents = spans
+        self.ends, self.starts = sets
         self.weight = weight
 
     def count_into(self, posterior, leaf, span, rules):
@@ -87,12 +95,26 @@ def start_chart(chart, m, logs):
     chart.m = m
     chart.logs = logs
     chart.lost = False
+    chart.shifted = False
+    for a in range(chart.rules.labels):
+        for i in range(m + 1):
+            for x in range(m // WORD_SIZE + 1):
+                chart.ends[a, i, x] = 0
+                chart.starts[a, i, x] = 0
     for r in range(unaries):
         chart.weight[r] = weigh(chart, chart.rule_log[chart.rules.unary[r, 2]])
     for r in range(chart.rules.binary.shape[0]):
         chart.weight[unaries + r] = weigh(chart, 0.0)
         if chart.rules.binary[r, 3] >= 0:
             chart.weight[unaries + r] = weigh(chart, chart.rule_log[chart.rules.binary[r, 3]])
+
+
+def allow(chart, i, j):
+    """Note that a span may have the labels that are needed there."""
+    for a in range(chart.rules.labels):
+        if has(chart.need[i, j], a):
+            chart.ends[a, i, j // WORD_SIZE] |= ONE << (j % WORD_SIZE)
+            chart.starts[a, j, i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
 
 
 def load_all(chart, leaf_log, span_log):
@@ -106,6 +128,7 @@ def load_all(chart, leaf_log, span_log):
     for i in range(chart.m):
         for j in range(i + 1, chart.m + 1):
             chart.need[i, j] = -1
+            allow(chart, i, j)
     for a in range(chart.rules.labels):
         rule = -INF
         if a < own and chart.rules.leaf[a] >= 0:
@@ -127,30 +150,39 @@ def plus(chart, a, b):
 
 def split_sum(chart, i, j, b, c):
     """Sum over all splits of [i, j) into a left part b and a right part c."""
-    top = chart.exponents[i, j]
-    value: cython.double = 0.0
-    if chart.logs:
-        value = -INF
-        for k in range(i + 1, j):
-            value = log_plus(value, chart.inside[i, k, b] + chart.inside[k, j, c])
-        return value
-    for k in range(i + 1, j):
-        shift = chart.exponents[i, k] + chart.exponents[k, j] - top
-        if shift == 0:
-            value += chart.inside[i, k, b] * chart.inside[k, j, c]
-        elif shift > -33:
-            value += shifted(chart.inside[i, k, b] * chart.inside[k, j, c], shift)
-    if value < TINY:
-        for k in range(i + 1, j):
-            if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
-                chart.lost = True
+    value: cython.double = -INF if chart.logs else 0.0
+    bits: cython.ulonglong
+    possible: cython.bint = False
+    for x in range(chart.m // WORD_SIZE + 1):
+        bits = splits(chart, i, j, b, c, x)
+        while bits:
+            k = x * WORD_SIZE + lowest_bit(bits)
+            bits &= bits - 1
+            if chart.logs:
+                value = log_plus(value, chart.inside[i, k, b] + chart.inside[k, j, c])
+                continue
+            product = chart.inside[i, k, b] * chart.inside[k, j, c]
+            possible = possible or (chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0)
+            if chart.shifted:
+                product = shift_product(chart, i, k, j, product)
+            value += product
+    if possible and value < TINY and not chart.logs:
+        chart.lost = True
     return value
+
+
+def shift_product(chart, i, k, j, product):
+    """Bring the product of two inside sums to the exponent of the span that they make."""
+    shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
+    if shift == 0:
+        return product
+    return shifted(product, shift) if shift > -33 else 0.0
 
 
 def highest_exponent(chart, i, j):
     """Return the exponent in which a span's sum is taken: that of its largest source."""
     top = EMPTY
-    if chart.logs:
+    if chart.logs or not chart.shifted:
         return 0
     for k in range(i + 1, j):
         if chart.exponents[i, k] + chart.exponents[k, j] > top:
@@ -240,6 +272,7 @@ def rescale(chart, i, j):
     if low >= TINY and 1.0 / UNIT <= total <= UNIT:
         return
     shift = settle(chart.inside[i, j], TINY, False)
+    chart.shifted = chart.shifted or shift != EMPTY
     chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift
     chart.lost = shift == LOST
 

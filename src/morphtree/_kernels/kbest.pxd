@@ -14,6 +14,9 @@ cdef void offer_pairs(
     Chart chart, Py_ssize_t k, Py_ssize_t cell, double weight, Py_ssize_t production,
     Py_ssize_t split, Py_ssize_t left, Py_ssize_t right
 ) noexcept nogil
+cdef void offer_splits(
+    Chart chart, Py_ssize_t k, Py_ssize_t i, Py_ssize_t j, Py_ssize_t cell, double weight, Py_ssize_t r
+) noexcept nogil
 cdef void rank_cell(
     Chart chart, Py_ssize_t k, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a
 ) noexcept nogil

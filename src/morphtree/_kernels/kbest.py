@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.chart import Chart, has
+from cython.cimports.morphtree._kernels.chart import Chart, has, splits
+from cython.cimports.morphtree._kernels.mixing import lowest_bit
 from cython.cimports.morphtree._kernels.topdown import expand
+
+WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
 
 
 def cell_of(chart, i, j, a):
@@ -55,8 +58,6 @@ def rank_cell(chart, k, i, j, a):
     """Find the k best derivations of label a over [i, j)."""
     unaries = chart.rules.unary.shape[0]
     cell = cell_of(chart, i, j, a)
-    beside = chart.inside.shape[2]  # to the cell of the next end
-    below = chart.inside.shape[1] * beside  # and of the next start
     chart.ranks[cell] = 0
     chart.scores[cell, 0] = -INF  # of an empty list
     chart.scores[cell, k - 1] = -INF  # while there are fewer than k
@@ -72,20 +73,28 @@ def rank_cell(chart, k, i, j, a):
                     break
     if chart.span[i, j, a] == -INF:
         return
-    scores = chart.scores
     for r in range(chart.rules.binary.shape[0]):
         if chart.rules.binary[r, 0] != a:
             continue
         weight = chart.span[i, j, a] + chart.weight[unaries + r]
-        left = cell_of(chart, i, i + 1, chart.rules.binary[r, 1])
-        right = cell_of(chart, i + 1, j, chart.rules.binary[r, 2])
-        least = scores[cell, k - 1]
-        for x in range(i + 1, j):
-            if weight + scores[left, 0] + scores[right, 0] > least:
-                offer_pairs(chart, k, cell, weight, 1 + unaries + r, x, left, right)
-                least = scores[cell, k - 1]
-            left += beside
-            right += below
+        offer_splits(chart, k, i, j, cell, weight, r)
+
+
+def offer_splits(chart, k, i, j, cell, weight, r):
+    """Offer what a binary rule makes of each split of a span, given the weight of the rest."""
+    b = chart.rules.binary[r, 1]
+    c = chart.rules.binary[r, 2]
+    bits: cython.ulonglong
+    for x in range(chart.m // WORD_SIZE + 1):
+        bits = splits(chart, i, j, b, c, x)
+        while bits:
+            split = x * WORD_SIZE + lowest_bit(bits)
+            bits &= bits - 1
+            left = cell_of(chart, i, split, b)
+            right = cell_of(chart, split, j, c)
+            if weight + chart.scores[left, 0] + chart.scores[right, 0] > chart.scores[cell, k - 1]:
+                production = 1 + chart.rules.unary.shape[0] + r
+                offer_pairs(chart, k, cell, weight, production, split, left, right)
 
 
 def rank(chart, k):
@@ -94,8 +103,9 @@ def rank(chart, k):
         return 0
     for length in range(1, chart.m + 1):
         for i in range(chart.m - length + 1):
-            for x in range(chart.rules.labels):
-                rank_cell(chart, k, i, i + length, chart.rules.order[x])
+            if chart.need[i, i + length]:
+                for x in range(chart.rules.labels):
+                    rank_cell(chart, k, i, i + length, chart.rules.order[x])
     return chart.ranks[cell_of(chart, 0, chart.m, chart.rules.start)]
 
 

@@ -28,13 +28,14 @@ class Matches:
     Several threads may fill parts of the same arrays: from `rows` to `most_rows`, and so on.
     """
 
-    def __init__(self, forms, words, row_start, hits, rows, counts):
+    def __init__(self, forms, words, row_start, runs, slot, row_part, run_part):
         self.forms = forms
         self.first_row, self.row_count = words
         self.row_start = row_start
-        self.slot, self.feature = hits
-        self.rows, self.most_rows = rows
-        self.hits, self.most_hits = counts
+        self.first_feature, self.length = runs
+        self.slot = slot
+        self.rows, self.most_rows = row_part
+        self.runs, self.most_runs = run_part
 
 
 def forget_forms(c, forms):
@@ -103,21 +104,37 @@ def start_rows(matches, w, numbers):
 
 def note_rows(matches, w, s):
     """Note the rows of features of the word at hand; False if there is no room for them."""
-    hits = s.row_start[s.row_count]
+    runs = matches.runs
     matches.first_row[w] = -1
     if matches.rows + s.row_count >= matches.most_rows:
         return False
-    if matches.hits + hits > matches.most_hits:
-        return False
-    for r in range(s.row_count + 1):
-        matches.row_start[matches.rows + r] = matches.hits + s.row_start[r]
-    for k in range(hits):
-        matches.slot[matches.hits + k] = s.row_slot[k]
-        matches.feature[matches.hits + k] = s.row_feature[k]
+    for r in range(s.row_count):
+        matches.row_start[matches.rows + r] = matches.runs
+        if not note_row(matches, r, s):
+            matches.runs = runs
+            return False
+    matches.row_start[matches.rows + s.row_count] = matches.runs
     matches.first_row[w] = matches.rows
     matches.row_count[w] = s.row_count
     matches.rows += s.row_count + 1
-    matches.hits += hits
+    return True
+
+
+def note_row(matches, row, s):
+    """Note one row as runs of features: those of a context have consecutive numbers."""
+    last = -2
+    for k in range(s.row_start[row], s.row_start[row + 1]):
+        f = s.row_feature[k]
+        matches.slot[f] = s.row_slot[k]
+        if f == last + 1 and matches.length[matches.runs - 1] < 255:
+            matches.length[matches.runs - 1] += 1
+        elif matches.runs == matches.most_runs:
+            return False
+        else:
+            matches.first_feature[matches.runs] = f
+            matches.length[matches.runs] = 1
+            matches.runs += 1
+        last = f
     return True
 
 
@@ -142,20 +159,22 @@ def take_row(matches, row, s, weights):
     """Copy a row of features into the workspace and sum its weights; return its number there."""
     new = s.row_count
     count = s.row_start[new]
-    first = matches.row_start[row]
-    hits = matches.row_start[row + 1] - first
-    if new + 1 >= s.row_start.shape[0] or count + hits > s.row_feature.shape[0]:
+    if new + 1 >= s.row_start.shape[0]:
         s.full = True
         return 0
     for k in range(s.row_score.shape[1]):
         s.row_score[new, k] = 0.0
         s.row_weight[new, k] = 0.0
-    for k in range(hits):
-        slot = matches.slot[first + k]
-        f = matches.feature[first + k]
-        s.row_slot[count + k] = slot
-        s.row_feature[count + k] = f
-        s.row_score[new, slot] += weights[f]
+    for run in range(matches.row_start[row], matches.row_start[row + 1]):
+        first = matches.first_feature[run]
+        if count + matches.length[run] > s.row_feature.shape[0]:
+            s.full = True
+            return 0
+        for f in range(first, first + matches.length[run]):
+            s.row_slot[count] = matches.slot[f]
+            s.row_feature[count] = f
+            s.row_score[new, matches.slot[f]] += weights[f]
+            count += 1
     s.row_count = new + 1
-    s.row_start[new + 1] = count + hits
+    s.row_start[new + 1] = count
     return new

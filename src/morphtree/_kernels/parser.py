@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.chart import allow, fill_inside, start_chart, weigh
 from cython.cimports.morphtree._kernels.kbest import rank
 from cython.cimports.morphtree._kernels.spans import score_form
 
@@ -42,6 +42,7 @@ def load_span(tables, s, chart, i, j, spelt):
     """Load the chart with the scores of one span; `spelt` are labels that may spell it."""
     zero = -INF if chart.logs else 0.0
     need = s.need[i, j]
+    allow(chart, i, j)
     for a in range(tables.rules.labels):
         chart.leaf[i, j, a] = zero
         chart.span[i, j, a] = zero

@@ -42,8 +42,6 @@ cdef class Workspace:
     cdef Py_ssize_t at  # number of the word
     cdef public double inverse_temperature  # of the log scores of forms
 
-cdef double leaf_log(Workspace s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a) noexcept nogil
-cdef double span_log(Workspace s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a) noexcept nogil
 cdef void load_rows(Workspace s, bint logs, bint clamped) noexcept nogil
 cdef double tree_sum(Workspace s, bint clamped) noexcept nogil
 cdef void tree_expect(Workspace s, double scale) noexcept nogil

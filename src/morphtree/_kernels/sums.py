@@ -11,7 +11,7 @@ import cython
 from cython.cimports.libc.math import exp, log
 from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
 from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ROWS
-from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart
 from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
 from cython.cimports.morphtree._kernels.matches import (
     Matches,
@@ -24,6 +24,7 @@ from cython.cimports.morphtree._kernels.matches import (
     start_rows,
     take_rows,
 )
+from cython.cimports.morphtree._kernels.parser import leaf_log, load_span, span_log
 from cython.cimports.morphtree._kernels.spans import clear_rows, prepare, start_word
 from cython.cimports.morphtree._kernels.topdown import expect
 
@@ -58,51 +59,18 @@ class Workspace:
         self.inverse_temperature = 1.0
 
 
-def leaf_log(s, i, j, a):
-    """Log weight of label a spelling the span."""
-    value = s.chart.rule_log[s.tables.rules.leaf[a]]
-    if (s.tables.scored >> a) & 1:
-        row = s.spans.row_of[i, j]
-        value += (
-            s.spans.row_score[row, 0]
-            + s.spans.row_score[row, 1 + 3 * a]
-            + s.spans.row_score[row, 2 + 3 * a]
-        )
-    return value
-
-
-def span_log(s, i, j, a):
-    """Log weight of label a branching over the span, without its rule."""
-    if a >= s.tables.own or not (s.tables.scored >> a) & 1:
-        return 0.0
-    row = s.spans.row_of[i, j]
-    return (
-        s.spans.row_score[row, 0]
-        + s.spans.row_score[row, 1 + 3 * a]
-        + s.spans.row_score[row, 3 + 3 * a]
-    )
-
-
 def load_rows(s, logs, clamped):
     """Load the chart with the scores of the prepared form; spans that no parse needs are left out.
 
     A clamped one spells only the segments of a flat gold.
     """
-    zero = -INF if logs else 0.0
     start_chart(s.chart, s.spans.m, logs)
     for i in range(s.spans.m):
         for j in range(i + 1, s.spans.m + 1):
             need = s.spans.need[i, j]
-            if not need:
-                continue
-            spelt = 0 if clamped and s.gold_end[i] != j else need & s.spans.spells[i, j]
-            for a in range(s.tables.rules.labels):
-                s.chart.leaf[i, j, a] = zero
-                s.chart.span[i, j, a] = zero
-                if a < s.tables.own and (spelt >> a) & 1 and s.tables.rules.leaf[a] >= 0:
-                    s.chart.leaf[i, j, a] = weigh(s.chart, leaf_log(s, i, j, a))
-                if j > i + 1 and (need >> a) & 1 and s.tables.rules.branches[a]:
-                    s.chart.span[i, j, a] = weigh(s.chart, span_log(s, i, j, a))
+            if need:
+                spelt = 0 if clamped and s.gold_end[i] != j else need & s.spans.spells[i, j]
+                load_span(s.tables, s.spans, s.chart, i, j, spelt)
 
 
 def tree_sum(s, clamped):
@@ -250,10 +218,10 @@ def add_node(s, node, weight):
         if not (s.spans.spells[i, j] >> a) & 1:
             return -INF
         count_row(s, i, j, a, weight, 0.0)
-        return leaf_log(s, i, j, a)
+        return leaf_log(s.tables, s.spans, s.chart, i, j, a)
     if s.tables.rules.branches[a] and not is_unary(s, node[3]):
         count_row(s, i, j, a, 0.0, weight)
-        score += span_log(s, i, j, a)
+        score += span_log(s.tables, s.spans, i, j, a)
     return score
 
 

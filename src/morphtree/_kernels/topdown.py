@@ -9,7 +9,10 @@ from __future__ import annotations
 import cython
 from cython.cimports.libc.math import exp, fabs
 from cython.cimports.morphtree._kernels.arithmetic import shifted
-from cython.cimports.morphtree._kernels.chart import Chart
+from cython.cimports.morphtree._kernels.chart import Chart, splits
+from cython.cimports.morphtree._kernels.mixing import lowest_bit
+
+WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
 
 
 def leaf_share(chart, i, j, a):
@@ -93,22 +96,27 @@ def expect_splits(chart, i, j, r):
     weight = chart.weight[chart.rules.unary.shape[0] + r]
     total: cython.double = 0.0
     mass: cython.double
+    bits: cython.ulonglong
     if chart.logs:
         weight += chart.span[i, j, a] - chart.inside[i, j, a]
     else:
         weight = weight * chart.span[i, j, a] / chart.inside[i, j, a] * above
-    for k in range(i + 1, j):
-        if chart.logs:
-            mass = above * exp(weight + chart.inside[i, k, b] + chart.inside[k, j, c])
-        else:
-            mass = chart.inside[i, k, b] * chart.inside[k, j, c]
-            if mass > 0.0:
-                shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
-                mass = weight * (mass if shift == 0 else shifted(mass, shift))
-        if mass != 0.0:
-            total += mass
-            chart.posterior[i, k, b] += mass
-            chart.posterior[k, j, c] += mass
+    for x in range(chart.m // WORD_SIZE + 1):
+        bits = splits(chart, i, j, b, c, x)
+        while bits:
+            k = x * WORD_SIZE + lowest_bit(bits)
+            bits &= bits - 1
+            if chart.logs:
+                mass = above * exp(weight + chart.inside[i, k, b] + chart.inside[k, j, c])
+            else:
+                mass = chart.inside[i, k, b] * chart.inside[k, j, c]
+                if mass > 0.0:
+                    shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
+                    mass = weight * (mass if shift == 0 else shifted(mass, shift))
+            if mass != 0.0:
+                total += mass
+                chart.posterior[i, k, b] += mass
+                chart.posterior[k, j, c] += mass
     if a < chart.span_expected.shape[2]:
         chart.span_expected[i, j, a] += total
     if chart.rules.binary[r, 3] >= 0:

@@ -26,7 +26,7 @@ from morphtree.features.potentials import fit
 from morphtree.features.span_features import SpanFeatures
 
 PARTS = 8  # of stored matches, each filled by one thread
-HITS, MOST_HITS = 1 << 11, 1 << 26  # of features, for a form and in all; memory is used as needed
+RUNS, MOST_RUNS = 1 << 11, 1 << 26  # of features, for a form and in all; memory is used as needed
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -153,18 +153,19 @@ class Packer:
         )
 
 
-def _empty_matches(batch: Batch) -> list[Any]:
+def _empty_matches(batch: Batch, features: int) -> list[Any]:
     """Return room for the matches of a batch, in parts that threads can fill."""
-    hits = min(MOST_HITS, HITS * batch.forms)
-    rows, cells = hits // 16, hits // 8
+    runs = min(MOST_RUNS, RUNS * batch.forms)
+    rows = cells = runs // 8
     words = np.full((2, len(batch.examples)), -1, np.int32)
     start, end = np.full((2, batch.forms), -1, np.int32)
     arrays = np.empty((cells, 5), np.int32), np.empty(rows, np.int32)
-    found = np.empty(hits, np.uint8), np.empty(hits, np.int32)
+    found = np.empty(runs, np.int32), np.empty(runs, np.uint8)
+    slots = np.zeros(features, np.uint8)
     return [
         kernels.matches.Matches(
             kernels.matches.Constituents(start, end, arrays[0], *_part(cells, part)),
-            words, arrays[1], found, _part(rows, part), _part(hits, part),
+            words, arrays[1], found, slots, _part(rows, part), _part(runs, part),
         )
         for part in range(PARTS)
     ]  # fmt: skip
@@ -304,7 +305,7 @@ class Engine:
 
         Forms with an offset of -inf must stay out from then on.
         """
-        parts = _empty_matches(batch)
+        parts = _empty_matches(batch, len(self.spans.index))
         cuts = np.linspace(0, len(batch.examples), len(parts) + 1).astype(int).tolist()
 
         def work(number: int, workspace: Any) -> tuple[int, None]:

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree._util.arrays import Floats
 from morphtree.decoding.decoder import Decoded, Decoder
 from morphtree.evaluation.errors import is_right
 from morphtree.evaluation.metrics import measure
-from morphtree.joint.engine import Engine
+from morphtree.joint.engine import Batch, Engine, Example
 from morphtree.model.model import Model
 from morphtree.training.prepare import Prepared, make_model
 from morphtree.treebank.entry import Entry
@@ -68,16 +69,40 @@ def selection_score(dev: Mapping[str, float]) -> tuple[float, float]:
 def calibrated(model: Model, entries: Sequence[Entry], jobs: int | None = None) -> Model:
     """Return the model at the temperature that is best calibrated on some words.
 
-    Temperature scaling (Guo et al. 2017), with the log loss of the best reading being right.
+    Temperature scaling (Guo et al. 2017), with the log loss of the best reading being right. A
+    temperature divides all scores, so the best reading stays; its probability needs a new log Z.
     """
     words = [entry.word for entry in entries]
-    listed = Decoder(model, jobs=jobs).candidates(words, model.estimator)
+    decoder = Decoder(model, jobs=jobs)
+    listed = decoder.candidates(words, model.estimator)
+    best = [item.best for item in decoder.decode_candidates(words, listed)]
+    right = np.array([is_right(e, found.structure) for e, found in zip(entries, best, strict=True)])
+    forms = decoder.generator.strings(listed)
+    examples = [Example(word, tuple(of)) for word, of in zip(words, forms, strict=True)]
+    if model.stacking:
+        examples = decoder.generator.engine.stacked(examples, model.stacking)
+    engine = Engine(model.edits, model.spans, model.weights, jobs=jobs)
+    batch = engine.packer.pack(examples)
+    engine.match(batch)
+    probs = np.array([found.prob for found in best])
+    scores = np.log(probs, where=probs > 0, out=np.full(len(probs), -np.inf))
+    scores += log_partitions(model, batch, jobs)
     cooled = [model.at_temperature(temperature) for temperature in TEMPERATURES]
     losses = [
-        log_loss(entries, Decoder(choice, jobs=jobs).decode_candidates(words, listed))
-        for choice in cooled
+        log_loss(right, np.exp(scores / temperature - log_partitions(choice, batch, jobs)))
+        for temperature, choice in zip(TEMPERATURES, cooled, strict=True)
     ]
     return cooled[int(np.argmin(losses))]
+
+
+def log_partitions(model: Model, batch: Batch, jobs: int | None) -> Floats:
+    """Return log Z of each word over its candidates; 0 where there is no analysis."""
+    engine = Engine(
+        model.edits, model.spans, model.weights, jobs=jobs, temperature=model.temperature
+    )
+    numbers = np.arange(len(batch.examples), dtype=np.int32)
+    log_z = -engine.gradients(batch, numbers, learn=False)[1]
+    return np.where(np.isfinite(log_z), log_z, 0.0)
 
 
 def measured(model: Model, entries: Sequence[Entry], jobs: int | None = None) -> Model:
@@ -87,11 +112,9 @@ def measured(model: Model, entries: Sequence[Entry], jobs: int | None = None) ->
     return stored.with_scores(_metrics(entries, decoded))
 
 
-def log_loss(entries: Sequence[Entry], decoded: Sequence[Decoded]) -> float:
-    """Return the mean negative log likelihood of the best readings being right or wrong."""
-    pairs = zip(entries, decoded, strict=True)
-    right = np.array([is_right(entry, item.best.structure) for entry, item in pairs])
-    probs = np.clip([item.best.prob for item in decoded], 1e-6, 1 - 1e-6)
+def log_loss(right: NDArray[np.bool_], probs: Floats) -> float:
+    """Return the mean negative log likelihood of readings with these probabilities being right."""
+    probs = np.clip(probs, 1e-6, 1 - 1e-6)
     return -float(np.mean(np.where(right, np.log(probs), np.log1p(-probs))))
 
 
