@@ -3,25 +3,28 @@
 from morphtree._kernels.span_tables cimport SpanIndex, Spans, SpanWeights
 
 cdef void clear_lists(SpanIndex index, Spans s) noexcept nogil
-cdef Py_ssize_t match_group(
-    SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j
-) noexcept nogil
-cdef Py_ssize_t match_roots(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t count) noexcept nogil
-cdef void score_group(
-    SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j, Py_ssize_t row
-) noexcept nogil
-cdef Py_ssize_t find_block(SpanIndex index, Spans s, Py_ssize_t q) noexcept nogil
+cdef unsigned long long key_of(SpanIndex index, Spans s, Py_ssize_t q) noexcept nogil
+cdef Py_ssize_t look_up_keys(SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end) noexcept nogil
 cdef Py_ssize_t list_at_start(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef Py_ssize_t list_at_end(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void list_rows(
     SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t number, Py_ssize_t first, Py_ssize_t end
 ) noexcept nogil
-cdef Py_ssize_t gather_list(SpanIndex index, Spans s, Py_ssize_t number, Py_ssize_t count) noexcept nogil
-cdef Py_ssize_t gather_block(SpanIndex index, Spans s, Py_ssize_t block, Py_ssize_t count) noexcept nogil
+cdef Py_ssize_t gather_listed(Spans s, Py_ssize_t number, int stride, Py_ssize_t count) noexcept nogil
+cdef Py_ssize_t gather(
+    SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end, Py_ssize_t count
+) noexcept nogil
 cdef int dot(Spans s, int[::1] attributes, int[::1] strides, Py_ssize_t row) noexcept nogil
 cdef void fill_numbers(SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end) noexcept nogil
+cdef Py_ssize_t match_group(
+    SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j
+) noexcept nogil
+cdef Py_ssize_t match_roots(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t count) noexcept nogil
 cdef Py_ssize_t list_tables(
     SpanWeights weights, Spans s, Py_ssize_t g, int lanes, Py_ssize_t count
+) noexcept nogil
+cdef void score_group(
+    SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j, Py_ssize_t row
 ) noexcept nogil
 cdef bint fits(
     int[::1] values, Py_ssize_t start, Py_ssize_t end, Py_ssize_t base, unsigned char[::1] taken

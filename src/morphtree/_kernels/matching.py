@@ -9,11 +9,19 @@ Types in matching.pxd.
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels.mixing import find, mix
+from cython.cimports.morphtree._kernels.mixing import (
+    fetch_key,
+    fetch_row,
+    find_there,
+    may_have,
+    mix,
+)
 
 from morphtree._kernels import _layout
 
 KEY_SHIFT = cython.declare(cython.int, _layout.KEY_SHIFT)
+ROW_BITS = cython.declare(cython.int, 32)  # of a key's first row; their number stands above
+FIRST_ROW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 ATTRIBUTES = cython.declare(cython.int, len(_layout.ATTRIBUTES))
 TERMS = cython.declare(cython.int, _layout.MOST_DIGITS)
 PLACES = cython.declare(cython.int, 3)  # of letters: around the start, around the end, or else
@@ -27,15 +35,37 @@ def clear_lists(index, s):
         s.lists[x, 0] = -1
 
 
-def find_block(index, s, q):
-    """Return the block of a key's value in the attributes at hand, or -1."""
+def key_of(index, s, q):
+    """Return the value of a key in the attributes at hand; 0 if one of them is 0."""
     h = index.key_seeds[q]
     for k in range(index.key_terms[q], index.key_terms[q + 1]):
         value = s.values[index.key_attributes[k]]
         if value == 0:
-            return -1
+            return 0
         h = mix(h, value)
-    return find(index.keys, h >> KEY_SHIFT << KEY_SHIFT)
+    return h >> KEY_SHIFT << KEY_SHIFT
+
+
+def look_up_keys(index, s, first, end):
+    """Leave the rows of some keys in `pending`, those that are known; return how many there are.
+
+    In passes, so that memory is fetched for all of them at once.
+    """
+    count = 0
+    for q in range(first, end):
+        key = key_of(index, s, q)
+        if key and may_have(index.keys, key):
+            s.pending[count] = key
+            fetch_key(index.keys, key)
+            count += 1
+    found = 0
+    for x in range(count):
+        place = find_there(index.keys, s.pending[x])
+        if place >= 0:
+            s.pending[found] = index.key_rows[place]
+            fetch_row(index.rows, s.pending[found] & FIRST_ROW)
+            found += 1
+    return found
 
 
 def list_at_start(index, s, g, i, j):
@@ -53,40 +83,37 @@ def list_rows(index, s, weights, number, first, end):
     s.lists[number, 0] = s.listed
     for lane in range(s.list_scores.shape[1]):
         s.list_scores[number, lane] = 0.0
-    for q in range(first, end):
-        block = find_block(index, s, q)
-        if block < 0:
-            continue
-        for r in range(index.block_start[block], index.block_start[block + 1]):
-            if weights is not None and index.row_number[r] == 0:
-                for lane in range(s.list_scores.shape[1]):
-                    s.list_scores[number, lane] += weights.cells[
-                        index.lanes * index.row_base[r] + lane
-                    ]
+    for x in range(look_up_keys(index, s, first, end)):
+        row = s.pending[x] & FIRST_ROW
+        for r in range(row, row + (s.pending[x] >> ROW_BITS)):
+            if weights is not None and index.rows[r, 1] == 0:
+                cell = index.stride * index.rows[r, 0]
+                for lane in range(index.stride - 1):
+                    s.list_scores[number, lane] += weights.weights[cell + 1 + lane]
             else:
-                s.listed_base[s.listed] = index.row_base[r]
-                s.listed_number[s.listed] = index.row_number[r]
+                s.listed_rows[s.listed, 0] = index.rows[r, 0]
+                s.listed_rows[s.listed, 1] = index.rows[r, 1]
                 s.listed += 1
     s.lists[number, 1] = s.listed
 
 
-def gather_list(index, s, number, count):
-    """Add the matching cells of a list; return how many cells there are now."""
-    for x in range(s.lists[number, 0], s.lists[number, 1]):
-        base = s.listed_base[x]
-        cell = base + s.numbers[s.listed_number[x]]
-        s.cells[count] = index.lanes * cell
-        count += 1 if index.owner[cell] == base else 0
+def gather_listed(s, number, stride, count):
+    """Add the matching cells of a list of rows; return how many cells there are now."""
+    for r in range(s.lists[number, 0], s.lists[number, 1]):
+        base = s.listed_rows[r, 0]
+        place = stride * (base + s.numbers[s.listed_rows[r, 1]])
+        s.matched[count] = place
+        count += 1 if s.cells[place] == base else 0
     return count
 
 
-def gather_block(index, s, block, count):
-    """Add the matching cells of a block; return how many cells there are now."""
-    for r in range(index.block_start[block], index.block_start[block + 1]):
-        base = index.row_base[r]
-        cell = base + s.numbers[index.row_number[r]]
-        s.cells[count] = index.lanes * cell
-        count += 1 if index.owner[cell] == base else 0
+def gather(index, s, first, end, count):
+    """Add the matching cells of some rows of the index; return how many cells there are now."""
+    for r in range(first, end):
+        base = index.rows[r, 0]
+        place = index.stride * (base + s.numbers[index.rows[r, 1]])
+        s.matched[count] = place
+        count += 1 if s.cells[place] == base else 0
     return count
 
 
@@ -114,34 +141,29 @@ def match_group(index, s, weights, g, i, j):
     number = list_at_start(index, s, g, i, j)
     if s.lists[number, 0] < 0:
         list_rows(index, s, weights, number, index.key_start[keys], index.key_start[keys + 1])
-    count = gather_list(index, s, number, 0)
+    count = gather_listed(s, number, index.stride, 0)
     number = list_at_end(index, s, g, i, j)
     if s.lists[number, 0] < 0:
         list_rows(index, s, weights, number, index.key_start[keys + 1], index.key_start[keys + 2])
-    count = gather_list(index, s, number, count)
-    for q in range(index.key_start[keys + 2], index.key_start[keys + 3]):
-        block = find_block(index, s, q)
-        if block >= 0:
-            count = gather_block(index, s, block, count)
+    count = gather_listed(s, number, index.stride, count)
+    found = look_up_keys(index, s, index.key_start[keys + 2], index.key_start[keys + 3])
+    for x in range(found):
+        row = s.pending[x] & FIRST_ROW
+        count = gather(index, s, row, row + (s.pending[x] >> ROW_BITS), count)
     return count
 
 
 def match_roots(index, s, g, count):
     """Add the cells of a group's templates without letters."""
     fill_numbers(index, s, index.number_start[2 * g + 1], index.number_start[2 * g + 2])
-    for r in range(index.root_start[g], index.root_start[g + 1]):
-        base = index.row_base[r]
-        cell = base + s.numbers[index.row_number[r]]
-        s.cells[count] = index.lanes * cell
-        count += 1 if index.owner[cell] == base else 0
-    return count
+    return gather(index, s, index.root_start[g], index.root_start[g + 1], count)
 
 
 def list_tables(weights, s, g, lanes, count):
     """Write which entry of each table a span has behind the cells; return where they end."""
     for d in range(weights.table_start[g], weights.table_start[g + 1]):
         place = weights.table_first[d] + dot(s, weights.table_attributes, weights.table_strides, d)
-        s.cells[count] = lanes * place
+        s.matched[count] = lanes * place
         count += 1
     return count
 
@@ -149,18 +171,19 @@ def list_tables(weights, s, g, lanes, count):
 def score_group(index, s, weights, g, i, j, row):
     """Add the weights of a group's features to the scores of a row."""
     count = match_group(index, s, weights, g, i, j)
-    end = list_tables(weights, s, g, index.lanes, count)
+    lanes = index.stride - 1
+    end = list_tables(weights, s, g, lanes, count)
     before = list_at_start(index, s, g, i, j)
     after = list_at_end(index, s, g, i, j)
-    for lane in range(index.lane_slots.shape[1]):
+    for lane in range(lanes):
         slot = index.lane_slots[g, lane]
         if slot < 0:
             break
         total: cython.double = s.list_scores[before, lane] + s.list_scores[after, lane]
         for x in range(count):
-            total += weights.cells[s.cells[x] + lane]
+            total += weights.weights[s.matched[x] + 1 + lane]
         for x in range(count, end):
-            total += weights.entries[s.cells[x] + lane]
+            total += weights.entries[s.matched[x] + lane]
         s.row_score[row, slot] += total
 
 

@@ -45,6 +45,10 @@ cdef inline Py_ssize_t home(unsigned long long key, unsigned long long homes) no
 
 cdef inline void fetch_key(Table table, unsigned long long key) noexcept nogil:
     fetch(&table.keys[home(key, table.homes)])
+    fetch(&table.numbers[home(key, table.homes)])
+
+cdef inline void fetch_row(int[:, ::1] rows, Py_ssize_t row) noexcept nogil:
+    fetch(&rows[row, 0])
 
 cdef inline Py_ssize_t find(Table table, unsigned long long key) noexcept nogil:
     return find_there(table, key) if may_have(table, key) else -1

@@ -50,6 +50,8 @@ if not cython.compiled:
     def fetch_key(table, key):
         """Have the memory ready that looking up a key needs; here there is nothing to do."""
 
+    fetch_row = fetch_key
+
     def find(table, key):
         """Return the number of a key, or -1."""
         return find_there(table, key) if may_have(table, key) else -1

@@ -13,24 +13,23 @@ cdef class SpanIndex:
     cdef unsigned long long[::1] key_seeds  # (Q,)
     cdef int[::1] key_terms  # (Q+1,)  its attributes
     cdef int[::1] key_attributes
-    cdef Table keys  # number of a known key's block
-    cdef int[::1] block_start  # its rows
+    cdef Table keys  # its numbers: the places of known keys
+    cdef unsigned long long[::1] key_rows  # (places,)  its first row, and 2**32 times their number
     # a row: a template, with the letters that it sees
-    cdef int[::1] row_base  # where its cells would start if it had no gaps
-    cdef int[::1] row_number  # which number says the cell
+    cdef int[:, ::1] rows  # (R, 2)  where its cells would start without gaps; which number says the cell
     cdef int[::1] root_start  # (G+1,)  rows of the templates without letters
     # these numbers: an attribute, or a sum of attributes, each times its stride; sums of group g:
     # number_start[2g] to number_start[2g + 2], those of templates with letters first
     cdef int[::1] number_start
     cdef int[::1] number_attributes  # (V * 4,)
     cdef int[::1] number_strides
-    # cells of all rows, interleaved
-    cdef int[::1] owner  # (N,)  base of the row that has the cell; -1: none
-    cdef int lanes  # L: features of a cell
-    cdef int[::1] features  # (N * L,)  -1: none
+    # cells of all rows, interleaved: the base of the row that has the cell, then L features; -1: none
+    cdef int stride  # 1 + L
+    cdef int[::1] cells  # (N * (1 + L),)
 
 cdef class SpanWeights:
-    cdef double[::1] cells  # (N * L,)
+    cdef int[::1] cells  # (N * (1 + L),)  as those of the index, with weights in place of features
+    cdef float[::1] weights  # the same memory
     # tables for the templates without letters, those of several added up
     cdef int[::1] table_start  # (G+1,)
     cdef int[::1] table_attributes  # (D * 4,)  as those of the numbers
@@ -96,10 +95,11 @@ cdef class Spans:
     # rows of the index that concern spans with the same start, or the same end, of this form
     cdef int[:, ::1] lists  # (groups * 5 * M, 2)  first and last + 1; -1: not listed yet
     cdef double[:, ::1] list_scores  # (the same, L)  of those that do not depend on other attributes
-    cdef int[::1] listed_base
-    cdef int[::1] listed_number
+    cdef int[:, ::1] listed_rows  # (capacity, 2)  as those of the index
+    cdef unsigned long long[::1] pending  # (keys,)  what is being looked up
     cdef Py_ssize_t listed
-    cdef int[::1] cells  # that match a span, each times L
+    cdef int[::1] cells  # those of the index, or of weights
+    cdef int[::1] matched  # places of those that match a span
     # rows of features, shared by the forms of one word
     cdef unsigned long long[::1] memo_keys
     cdef int[::1] memo_rows

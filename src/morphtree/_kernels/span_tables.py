@@ -11,17 +11,17 @@ class SpanIndex:
 
     A context is a key (letters), a template and a number (other attributes). Contexts with the
     same key and template are a row; rows are sparse, and their cells are interleaved in one array
-    (Tarjan and Yao 1979): the cell of number v is at base + v if that cell's owner is the base.
+    (Tarjan and Yao 1979): the cell of number v is cell base + v if that one has the same base.
     """
 
     def __init__(self, groups, keys, blocks, rows, numbers, cells):
         self.scopes, self.lane_slots = groups
         self.groups = len(self.scopes)
         self.key_start, self.key_seeds, self.key_terms, self.key_attributes = keys
-        self.keys, self.block_start = blocks
-        self.row_base, self.row_number, self.root_start = rows
+        self.keys, self.key_rows = blocks
+        self.rows, self.root_start = rows
         self.number_start, self.number_attributes, self.number_strides = numbers
-        self.lanes, self.owner, self.features = cells
+        self.stride, self.cells = cells
 
 
 @cython.cclass
@@ -29,7 +29,7 @@ class SpanWeights:
     """The weights of an index, laid out for decoding."""
 
     def __init__(self, cells, tables, entries):
-        self.cells = cells
+        self.cells, self.weights = cells
         self.table_start, self.table_attributes, self.table_strides = tables
         self.table_first, self.entries = entries
 
@@ -59,7 +59,7 @@ class Spans:
         self.spells, self.can, self.need, self.edges = constituents[:4]
         self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[4:]
         self.values, self.numbers, self.at_start, self.at_end = attributes
-        self.lists, self.list_scores, self.listed_base, self.listed_number, self.cells = lists
+        self.lists, self.list_scores, self.listed_rows, self.pending, self.matched = lists
         self.memo_keys, self.memo_rows, self.memo_used = memo
         self.row_start, self.row_slot, self.row_feature = rows
         self.row_score, self.row_weight, self.no_weights = scores

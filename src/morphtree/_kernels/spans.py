@@ -59,6 +59,7 @@ def open_form(tables, s, form):
 def prepare(tables, s, form, weights):
     """Find the constituents of a form, and the features of each."""
     open_form(tables, s, form)
+    s.cells = tables.index.cells
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
             labels = s.need[i, j] & tables.scored
@@ -72,6 +73,7 @@ def prepare(tables, s, form, weights):
 def score_form(tables, s, form, weights):
     """Find the constituents of a form and score each; what features fire is not kept."""
     open_form(tables, s, form)
+    s.cells = weights.cells
     s.row_count = 0
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
@@ -149,8 +151,8 @@ def match(tables, s, i, j, labels, weights):
         matched = match_group(tables.index, s, None, g, i, j)
         matched = match_roots(tables.index, s, g, matched)
         for x in range(matched):
-            for lane in range(tables.index.lanes):
-                f = tables.index.features[s.cells[x] + lane]
+            for lane in range(tables.index.stride - 1):
+                f = tables.index.cells[s.matched[x] + 1 + lane]
                 if f < 0:
                     continue
                 if count == s.row_feature.shape[0]:

@@ -207,9 +207,8 @@ class SpanFeatures(ABC):
         templates = len(self.templates.spans) + 1
         return (
             np.zeros((lists, 2), np.int32), np.zeros((lists, max(1, self.span_index.lanes))),
-            np.zeros(templates * LISTS * (side + 1), np.int32),
-            np.zeros(templates * LISTS * (side + 1), np.int32),
-            np.zeros(2 * templates, np.int32),
+            np.zeros((templates * LISTS * (side + 1), 2), np.int32),
+            np.zeros(templates, np.uint64), np.zeros(2 * templates, np.int32),
         )  # fmt: skip
 
     @cached_property

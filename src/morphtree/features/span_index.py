@@ -13,6 +13,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._kernels._layout import (
@@ -106,8 +107,7 @@ class SpanIndex:
         row_of = np.cumsum(new_row, dtype=np.int32) - 1
         self._cells = self.bases[row_of] + self._values
         self._size = int(self._cells.max(initial=0)) + (1 << VALUE_BITS)
-        self.owner = np.full(self._size, -1, np.int32)
-        self.owner[self._cells] = self.bases[row_of]
+        self._owners = self.bases[row_of]
         self._features = features.astype(np.int32)
         self._slots = self._used_slots(number[context_of], slots[features])
         self.lanes = max(map(len, self._slots), default=0)
@@ -163,25 +163,25 @@ class SpanIndex:
     @cached_property
     def kernel(self) -> Any:
         """The index for the kernels."""
-        features = np.full((self._size, self.lanes), -1, np.int32)
-        features[self._where] = self._features
+        cells = self._owned()
+        cells[:, 1:][self._where] = self._features
         digits = [*chain.from_iterable(self._numbers)]
         rows, root_start = self._roots()
+        table = np.stack([self.bases, self._number_of[self._template]], 1).astype(np.int32)
         block = np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
         return kernels.span_tables.SpanIndex(
             (np.array([group.scope for group in self.groups], np.int32), padded(self._slots)),
             self._key_arrays(),
-            (HashTable(self._keys[block[:-1]]).kernel, block),
             (
-                np.append(self.bases, self.bases[rows]),
-                self._number_of[np.append(self._template, self._template[rows])],
-                root_start,
+                HashTable(self._keys[block[:-1]]).kernel,
+                block[:-1].astype(np.uint64) | np.diff(block).astype(np.uint64) << np.uint64(32),
             ),
+            (np.concatenate([table, table[rows]]), root_start),
             (
                 np.array([*accumulate(map(len, self._numbers), initial=0)], np.int32),
                 *terms(digits),
             ),
-            (self.lanes, self.owner, features.ravel()),
+            (1 + self.lanes, cells.ravel()),
         )
 
     @property
@@ -232,7 +232,9 @@ class SpanIndex:
 
     def weights(self, weights: Floats) -> Any:
         """Return weights of the features in the layout for decoding."""
-        cells = np.zeros((self._size, self.lanes))
+        owned = self._owned()
+        cells = owned.view(np.float32)[:, 1:]
+        cells[...] = 0.0
         cells[self._where] = weights[self._features]
         starts, names, entries = [0], [], [np.zeros((0, self.lanes))]
         row_of = {int(self._template[row]): row for row in np.flatnonzero(self._keys == 0).tolist()}
@@ -247,12 +249,12 @@ class SpanIndex:
                     place = next(
                         k for k in range(starts[-1], len(names)) if {*digits} <= {*names[k]}
                     )
-                    found = self._row(row_of[number], cells, digits)
+                    found = self._row(row_of[number], owned[:, 0], cells, digits)
                     _add(entries[1 + place], names[place], found, digits)
             starts.append(len(names))
         firsts = [0, *accumulate(map(len, entries[1:]))]
         return kernels.span_tables.SpanWeights(
-            cells.ravel(),
+            (owned.ravel(), owned.ravel().view(np.float32)),
             (
                 np.array(starts, np.int32),
                 *terms(names),
@@ -260,11 +262,19 @@ class SpanIndex:
             (np.array(firsts, np.int32), np.concatenate(entries).ravel()),
         )
 
-    def _row(self, row: int, cells: Floats, digits: Sequence[str]) -> Floats:
+    def _owned(self) -> Ints:
+        """Return a table of cells, each with the base of its row and without features."""
+        cells = np.full((self._size, 1 + self.lanes), -1, np.int32)
+        cells[self._cells, 0] = self._owners
+        return cells
+
+    def _row(
+        self, row: int, owners: Ints, cells: NDArray[np.float32], digits: Sequence[str]
+    ) -> Floats:
         """Return all cells of a row, absent ones as zeros."""
         base = int(self.bases[row])
         span = slice(base, base + prod(SIZES[name] for name in digits))
-        return np.where((self.owner[span] == base)[:, None], cells[span], 0.0)
+        return np.where((owners[span] == base)[:, None], cells[span], 0.0).astype(np.float64)
 
 
 def _changes(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
