@@ -212,6 +212,9 @@ def test_the_plan_is_the_papers(
     assert {f.l2 for f in fitted if f.split == 9 and f.kind.features == "paper"} == {0.3}
     assert {f.kind.structure for f in fitted} == {"tree", "chain"}
     assert len(fitted) == len(set(fitted)) == 4 * (3 * 6 + 7) + 10
+    fitted.clear()
+    assert experiment(data, tmp_path, kinds=KINDS, splits=range(10)).run(grid=True)
+    assert len(fitted) == len(set(fitted)) == 4 * 6 * 10 + 10  # rows of trees and of chains
 
 
 def test_the_table_shows_the_papers_rows_and_ours() -> None:
@@ -276,6 +279,9 @@ def test_the_command_fits_and_prints(data: Path, tmp_path: Path) -> None:
     again = CliRunner().invoke(main, [*arguments, "--table"])
     assert "epoch 1" not in again.output
     assert "| full-tree-nbest20-nbest75 | 1 | unseen |" in again.output
+    elsewhere = [*arguments[:-4], "-o", str(tmp_path / "new"), "--results", str(tmp_path)]
+    assert "| 1 | all |" in CliRunner().invoke(main, [*elsewhere, "--table"]).output
+    assert "| 1 | all |" not in CliRunner().invoke(main, [*elsewhere, "--table", "--anew"]).output
 
 
 def test_without_data_there_is_one_sentence(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

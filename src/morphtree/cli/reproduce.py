@@ -30,6 +30,7 @@ COMMITTED = Path(__file__).parents[3] / "experiments" / "results"  # of a checko
 @option("--results", multiple=True, metavar="DIR",
         help="Folders with results that count if settings and data are the same;"
         " in a checkout experiments/results too.")  # fmt: skip
+@option("--anew", is_flag=True, help="Use no results but those in the output folder.")
 @option("--table", "only_table", is_flag=True, help="Fit nothing; show what is there.")
 @option("--jobs", type=click.IntRange(1), metavar="N", help="Threads; by default one a core.")
 @option("--shard", default="1/1", show_default=True, metavar="i/n",
@@ -38,7 +39,7 @@ COMMITTED = Path(__file__).parents[3] / "experiments" / "results"  # of a checko
         help="Passes over the training data, at most.")  # fmt: skip
 def reproduce(
     data: str, splits: str, fits: str, grid: bool, output: str, results: tuple[str, ...],
-    only_table: bool, jobs: int | None, shard: str, epochs: int,
+    anew: bool, only_table: bool, jobs: int | None, shard: str, epochs: int,
 ) -> None:  # fmt: skip
     """Fit the published splits and print the paper's table beside ours.
 
@@ -62,7 +63,7 @@ def reproduce(
         raise click.UsageError(f"no row is called {fits}; the rows are {known}")
     experiment = Reproduction(
         folder, Path(output), numbers(splits), kinds,
-        [*map(Path, results), *([COMMITTED] if COMMITTED.is_dir() else [])],
+        [] if anew else [*map(Path, results), *([COMMITTED] if COMMITTED.is_dir() else [])],
         part_of(shard), jobs, {"epochs": epochs}, lambda text: click.echo(text, err=True),
     )  # fmt: skip
     missing = [s for s in experiment.splits if not (folder / f"train{s}").exists()]

@@ -123,8 +123,9 @@ class Reproduction:
     @cached_property
     def found(self) -> dict[Fit, Result]:
         """The results that are there and of the same settings and data."""
-        results = {fit_of(r): r for r in read_results([*self.results, self.output])}
-        return {fit: result for fit, result in results.items() if self._is_valid(fit, result)}
+        results = read_results([*self.results, self.output])
+        pairs = ((fit_of(result), result) for result in results)
+        return {fit: result for fit, result in pairs if self._is_valid(fit, result)}
 
     def _is_valid(self, fit: Fit, result: Result) -> bool:
         """Whether a result is what this fit would give again."""
