@@ -209,11 +209,14 @@ def prepared(text: str = TRAIN, **settings: Any) -> Prepared:
 
 
 def random_weights(ready: Prepared, *, seed: int = 0, scale: float = 0.4) -> Floats:
-    """Weights of all features, those of the edits first; copying is favoured."""
+    """Weights of all features, those of the edits first; copying is favoured.
+
+    They have as many digits as those of a model's file, which is what decoding uses.
+    """
     size = len(ready.edits.index) + len(ready.spans.index)
     weights = np.random.default_rng(seed).normal(scale=scale, size=size)
     weights[: len(ready.edits.index)] += ready.lists.weights
-    return weights
+    return weights.astype(np.float32).astype(np.float64)
 
 
 def joint_model(ready: Prepared, weights: Floats) -> JointModel[Any]:

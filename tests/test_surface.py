@@ -225,7 +225,8 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
 
 
 def test_a_killed_run_goes_on_with_the_same_bytes(tmp_path: Path) -> None:
-    words = [f"{a}{b}" for a in WORDS for b in WORDS] * 160
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = [f"{a}{x}{y}{z}" for a in WORDS for x in letters for y in letters for z in letters[:4]]
     (tmp_path / "w").write_text("\n".join(words), encoding="utf-8")
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     assert run("segment", tmp_path / "w", "-o", whole, "--jobs", "1")[0] == 0
@@ -236,7 +237,8 @@ def test_a_killed_run_goes_on_with_the_same_bytes(tmp_path: Path) -> None:
     for _ in range(1200):
         if rows.exists() or process.poll() is not None:
             break
-        time.sleep(0.05)
+        time.sleep(0.01)
+    assert process.poll() is None, "it was done before it could be killed"
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     subprocess.run([*command, "--resume"], check=True)

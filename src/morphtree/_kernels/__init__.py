@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 _ENTRY_POINTS = {
+    "mixing": (),
     "arithmetic": (),
     "capacity": (),
     "arcs": ("leave_log_space",),
@@ -32,7 +33,6 @@ _ENTRY_POINTS = {
     "chart": ("load",),
     "topdown": ("expect_all", "sample"),
     "kbest": ("best",),
-    "mixing": (),
     "hashing": ("edit_features", "edit_contexts"),
     "span_tables": (),
     "lookups": (),

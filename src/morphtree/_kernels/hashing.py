@@ -11,6 +11,7 @@ import cython
 from cython.cimports.morphtree._kernels.mixing import Table, find, home
 from cython.cimports.morphtree._kernels.mixing import mix as mixing_mix
 
+LAST_KEY = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # ends every search
 HINT_SHIFT = cython.declare(cython.int, 26)  # as in mixing.py
 BOUNDARY = cython.declare(cython.ulonglong, 1)  # stands beyond either end of a word
 
@@ -55,7 +56,7 @@ def spread(
             places[used] = key
             place_numbers[used] = number
             used += 1
-    places[used] = ~cython.cast(cython.ulonglong, 0)
+    places[used] = LAST_KEY
     place_numbers[used] = -1
 
 
