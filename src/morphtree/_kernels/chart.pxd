@@ -35,7 +35,7 @@ cdef class Chart:
     cdef int[:, :, ::1] back  # (cells, K, 4)  production, split, rank on the left, on the right
 
 cdef void start_chart(Chart chart, Py_ssize_t m, bint logs) noexcept nogil
-cdef void allow(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void allow_needed(Chart chart, Py_ssize_t m) noexcept nogil
 cdef inline unsigned long long splits(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c, Py_ssize_t x
 ) noexcept nogil:

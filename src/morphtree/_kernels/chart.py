@@ -96,11 +96,6 @@ def start_chart(chart, m, logs):
     chart.logs = logs
     chart.lost = False
     chart.shifted = False
-    for a in range(chart.rules.labels):
-        for i in range(m + 1):
-            for x in range(m // WORD_SIZE + 1):
-                chart.ends[a, i, x] = 0
-                chart.starts[a, i, x] = 0
     for r in range(unaries):
         chart.weight[r] = weigh(chart, chart.rule_log[chart.rules.unary[r, 2]])
     for r in range(chart.rules.binary.shape[0]):
@@ -109,12 +104,20 @@ def start_chart(chart, m, logs):
             chart.weight[unaries + r] = weigh(chart, chart.rule_log[chart.rules.binary[r, 3]])
 
 
-def allow(chart, i, j):
-    """Note that a span may have the labels that are needed there."""
+def allow_needed(chart, m):
+    """Note for a form of m letters where labels may start and end: where they are needed."""
     for a in range(chart.rules.labels):
-        if has(chart.need[i, j], a):
-            chart.ends[a, i, j // WORD_SIZE] |= ONE << (j % WORD_SIZE)
-            chart.starts[a, j, i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
+        for i in range(m + 1):
+            for x in range(m // WORD_SIZE + 1):
+                chart.ends[a, i, x] = 0
+                chart.starts[a, i, x] = 0
+    for i in range(m):
+        for j in range(i + 1, m + 1):
+            if chart.need[i, j]:
+                for a in range(chart.rules.labels):
+                    if has(chart.need[i, j], a):
+                        chart.ends[a, i, j // WORD_SIZE] |= ONE << (j % WORD_SIZE)
+                        chart.starts[a, j, i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
 
 
 def load_all(chart, leaf_log, span_log):
@@ -128,7 +131,7 @@ def load_all(chart, leaf_log, span_log):
     for i in range(chart.m):
         for j in range(i + 1, chart.m + 1):
             chart.need[i, j] = -1
-            allow(chart, i, j)
+    allow_needed(chart, chart.m)
     for a in range(chart.rules.labels):
         rule = -INF
         if a < own and chart.rules.leaf[a] >= 0:

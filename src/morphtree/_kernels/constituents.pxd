@@ -4,6 +4,7 @@ from morphtree._kernels.span_tables cimport Spans, SpanTables
 
 cdef void find_spans(SpanTables tables, Spans s, long long[::1] form) noexcept nogil
 cdef void keep_same(Spans s) noexcept nogil
+cdef bint is_same(long long[::1] word, long long[::1] form) noexcept nogil
 cpdef void align(long long[::1] word, long long[::1] form, int[:, ::1] steps, int[::1] position) noexcept nogil
 cdef void spell(SpanTables tables, Spans s) noexcept nogil
 cdef void add_closed(int[::1] places, int place) noexcept nogil

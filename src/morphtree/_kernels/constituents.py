@@ -43,6 +43,16 @@ def keep_same(s):
     s.last_m = s.m
 
 
+def is_same(word, form):
+    """Whether the form is the word."""
+    if word.shape[0] != form.shape[0]:
+        return False
+    for k in range(word.shape[0]):
+        if word[k] != form[k]:
+            return False
+    return True
+
+
 def align(word, form, steps, position):
     """Find where the boundaries of the form are in the word, by plain edit distance.
 
@@ -53,6 +63,11 @@ def align(word, form, steps, position):
     n = word.shape[0]
     m = form.shape[0]
     least: cython.int
+    if is_same(word, form):
+        for j in range(m + 1):
+            position[j] = j
+            steps[j, j] = 0
+        return
     for j in range(m, -1, -1):
         for i in range(n, -1, -1):
             if i == n or j == m:

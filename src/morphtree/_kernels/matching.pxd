@@ -2,11 +2,16 @@
 
 from morphtree._kernels.span_tables cimport SpanIndex, Spans, SpanWeights
 
-cdef void clear_lists(SpanIndex index, Spans s) noexcept nogil
+cdef int BEFORE, HEAD, REST, TAIL, CHANGE
+
+cdef void keep_room(SpanIndex index, Spans s) noexcept nogil
 cdef unsigned long long key_of(SpanIndex index, Spans s, Py_ssize_t q) noexcept nogil
 cdef Py_ssize_t look_up_keys(SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end) noexcept nogil
-cdef Py_ssize_t list_at_start(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j) noexcept nogil
-cdef Py_ssize_t list_at_end(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef unsigned long long key_at_start(Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef unsigned long long key_at_end(Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef Py_ssize_t list_of(
+    SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t place, unsigned long long key, Py_ssize_t q
+) noexcept nogil
 cdef void list_rows(
     SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t number, Py_ssize_t first, Py_ssize_t end
 ) noexcept nogil

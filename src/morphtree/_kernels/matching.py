@@ -1,8 +1,9 @@
 """Which cells of the index match a span, and the sum of their weights.
 
 The letters that a template looks at are mostly those around the start of a span, or around its
-end. What the index has on them is listed once, for all spans of a form that start or end there;
-what is left for each span is to see which cell of each row its other attributes choose.
+end. What the index has on them is listed once, and the list kept for other spans and words with
+the same letters; what is left for each span is to see which cell of each row its other attributes
+choose.
 Types in matching.pxd.
 """
 
@@ -25,14 +26,18 @@ FIRST_ROW = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 ATTRIBUTES = cython.declare(cython.int, len(_layout.ATTRIBUTES))
 TERMS = cython.declare(cython.int, _layout.MOST_DIGITS)
 PLACES = cython.declare(cython.int, 3)  # of letters: around the start, around the end, or else
-LISTS = cython.declare(cython.int, 5)  # of a boundary: 2 by length for its start, 3 for its end
+LIST_SHIFT = cython.declare(cython.int, 40)
+START_LISTS = cython.declare(cython.ulonglong, 2)  # what their hashes start from, plus 2g
+END_LISTS = cython.declare(cython.ulonglong, 3)
+BEFORE, HEAD, REST, TAIL, CHANGE = _layout.numbers("before head1 rest tail1 change")
 
 
-def clear_lists(index, s):
-    """Begin a form: nothing is listed."""
-    s.listed = 0
-    for x in range(LISTS * index.groups * (s.m + 1)):
-        s.lists[x, 0] = -1
+def keep_room(index, s):
+    """Forget all lists if two more might not find room."""
+    if s.listed + 2 * s.pending.shape[0] > s.listed_rows.shape[0]:
+        s.listed = 0
+        for x in range(s.list_keys.shape[0]):
+            s.list_keys[x] = 0
 
 
 def key_of(index, s, q):
@@ -68,14 +73,29 @@ def look_up_keys(index, s, first, end):
     return found
 
 
-def list_at_start(index, s, g, i, j):
-    """Return the number of the list for the start of a span; one letter has no second."""
-    return (g * (s.m + 1) + i) * LISTS + min(j - i, 2) - 1
+def key_at_start(s, g, i, j):
+    """Hash all letters around the start of a span that a key may look at."""
+    h = mix(START_LISTS + 2 * g, s.values[BEFORE])
+    return mix(h, s.values[HEAD + min(j - i, 2) - 1])
 
 
-def list_at_end(index, s, g, i, j):
-    """Return the number of the list for the end of a span; a short one has fewer last letters."""
-    return (g * (s.m + 1) + j) * LISTS + min(j - i, 3) + 1
+def key_at_end(s, g, i, j):
+    """Hash all letters around the end of a span that a key may look at."""
+    h = mix(END_LISTS + 2 * g, s.values[REST])
+    h = mix(h, s.values[TAIL + min(j - i, 3) - 1])
+    return mix(h, s.values[CHANGE])
+
+
+def list_of(index, s, weights, place, key, q):
+    """Return the number of the list for some letters; make it unless it is there.
+
+    Lists of starts and of ends have numbers of their own, so that neither replaces the other.
+    """
+    number = (2 * (key >> LIST_SHIFT) + place) % cython.cast(cython.ulonglong, s.list_keys.shape[0])
+    if s.list_keys[number] != key:
+        s.list_keys[number] = key
+        list_rows(index, s, weights, number, index.key_start[q], index.key_start[q + 1])
+    return number
 
 
 def list_rows(index, s, weights, number, first, end):
@@ -138,14 +158,11 @@ def match_group(index, s, weights, g, i, j):
     """Find the cells of a group's templates with letters; with weights, not those summed up."""
     fill_numbers(index, s, index.number_start[2 * g], index.number_start[2 * g + 1])
     keys = g * (PLACES + 1)
-    number = list_at_start(index, s, g, i, j)
-    if s.lists[number, 0] < 0:
-        list_rows(index, s, weights, number, index.key_start[keys], index.key_start[keys + 1])
-    count = gather_listed(s, number, index.stride, 0)
-    number = list_at_end(index, s, g, i, j)
-    if s.lists[number, 0] < 0:
-        list_rows(index, s, weights, number, index.key_start[keys + 1], index.key_start[keys + 2])
-    count = gather_listed(s, number, index.stride, count)
+    keep_room(index, s)
+    s.before = list_of(index, s, weights, 0, key_at_start(s, g, i, j), keys)
+    s.after = list_of(index, s, weights, 1, key_at_end(s, g, i, j), keys + 1)
+    count = gather_listed(s, s.before, index.stride, 0)
+    count = gather_listed(s, s.after, index.stride, count)
     found = look_up_keys(index, s, index.key_start[keys + 2], index.key_start[keys + 3])
     for x in range(found):
         row = s.pending[x] & FIRST_ROW
@@ -173,18 +190,20 @@ def score_group(index, s, weights, g, i, j, row):
     count = match_group(index, s, weights, g, i, j)
     lanes = index.stride - 1
     end = list_tables(weights, s, g, lanes, count)
-    before = list_at_start(index, s, g, i, j)
-    after = list_at_end(index, s, g, i, j)
-    for lane in range(lanes):
-        slot = index.lane_slots[g, lane]
-        if slot < 0:
+    for lane in range(0, lanes, 2):  # there is an even number of them; the last may have no slot
+        if index.lane_slots[g, lane] < 0:
             break
-        total: cython.double = s.list_scores[before, lane] + s.list_scores[after, lane]
+        one: cython.double = s.list_scores[s.before, lane] + s.list_scores[s.after, lane]
+        two: cython.double = s.list_scores[s.before, lane + 1] + s.list_scores[s.after, lane + 1]
         for x in range(count):
-            total += weights.weights[s.matched[x] + 1 + lane]
+            one += weights.weights[s.matched[x] + 1 + lane]
+            two += weights.weights[s.matched[x] + 2 + lane]
         for x in range(count, end):
-            total += weights.entries[s.matched[x] + lane]
-        s.row_score[row, slot] += total
+            one += weights.entries[s.matched[x] + lane]
+            two += weights.entries[s.matched[x] + 1 + lane]
+        s.row_score[row, index.lane_slots[g, lane]] += one
+        if index.lane_slots[g, lane + 1] >= 0:
+            s.row_score[row, index.lane_slots[g, lane + 1]] += two
 
 
 def fits(values, start, end, base, taken):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.chart import allow, fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.chart import allow_needed, fill_inside, start_chart, weigh
 from cython.cimports.morphtree._kernels.kbest import rank
 from cython.cimports.morphtree._kernels.spans import score_form
 
@@ -42,7 +42,6 @@ def load_span(tables, s, chart, i, j, spelt):
     """Load the chart with the scores of one span; `spelt` are labels that may spell it."""
     zero = -INF if chart.logs else 0.0
     need = s.need[i, j]
-    allow(chart, i, j)
     for a in range(tables.rules.labels):
         chart.leaf[i, j, a] = zero
         chart.span[i, j, a] = zero
@@ -64,6 +63,7 @@ def load_scores(tables, s, chart, logs):
 def open_form(p, form):
     """Score the constituents of a form; return the log of the sum over all its trees."""
     score_form(p.tables, p.spans, form, p.weights)
+    allow_needed(p.chart, p.spans.m)
     load_scores(p.tables, p.spans, p.chart, False)
     total = fill_inside(p.chart)
     if total != total:  # scaled numbers cannot hold it

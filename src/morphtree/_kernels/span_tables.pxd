@@ -92,12 +92,15 @@ cdef class Spans:
     cdef int whole_facts
     cdef bint hyphens  # whether the word has any
     cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without an ending
-    # rows of the index that concern spans with the same start, or the same end, of this form
-    cdef int[:, ::1] lists  # (groups * 5 * M, 2)  first and last + 1; -1: not listed yet
-    cdef double[:, ::1] list_scores  # (the same, L)  of those that do not depend on other attributes
+    # rows of the index that concern spans with the same letters around their start, or their end
+    cdef unsigned long long[::1] list_keys  # (lists,)  hash of those letters
+    cdef int[:, ::1] lists  # (lists, 2)  first and last + 1
+    cdef double[:, ::1] list_scores  # (lists, L)  of those that do not depend on other attributes
     cdef int[:, ::1] listed_rows  # (capacity, 2)  as those of the index
     cdef unsigned long long[::1] pending  # (keys,)  what is being looked up
     cdef Py_ssize_t listed
+    cdef Py_ssize_t before  # the lists of the span at hand
+    cdef Py_ssize_t after
     cdef int[::1] cells  # those of the index, or of weights
     cdef int[::1] matched  # places of those that match a span
     # rows of features, shared by the forms of one word

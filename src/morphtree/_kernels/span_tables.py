@@ -59,7 +59,8 @@ class Spans:
         self.spells, self.can, self.need, self.edges = constituents[:4]
         self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[4:]
         self.values, self.numbers, self.at_start, self.at_end = attributes
-        self.lists, self.list_scores, self.listed_rows, self.pending, self.matched = lists
+        self.list_keys, self.lists, self.list_scores, self.listed_rows = lists[:4]
+        self.pending, self.matched = lists[4:]
         self.memo_keys, self.memo_rows, self.memo_used = memo
         self.row_start, self.row_slot, self.row_feature = rows
         self.row_score, self.row_weight, self.no_weights = scores

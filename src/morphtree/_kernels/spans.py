@@ -14,7 +14,6 @@ from cython.cimports.morphtree._kernels.attributes import (
 from cython.cimports.morphtree._kernels.constituents import find_spans
 from cython.cimports.morphtree._kernels.lookups import facts_of, hash_word
 from cython.cimports.morphtree._kernels.matching import (
-    clear_lists,
     match_group,
     match_roots,
     score_group,
@@ -53,7 +52,6 @@ def open_form(tables, s, form):
     """Find the constituents of a form, and make ready to look at each."""
     find_spans(tables, s, form)
     look_at_letters(s)
-    clear_lists(tables.index, s)
 
 
 def prepare(tables, s, form, weights):

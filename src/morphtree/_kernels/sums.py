@@ -11,7 +11,7 @@ import cython
 from cython.cimports.libc.math import exp, log
 from cython.cimports.morphtree._kernels._constants import FAINT, INF, NAN
 from cython.cimports.morphtree._kernels.capacity import ENOUGH, FEW_ROWS
-from cython.cimports.morphtree._kernels.chart import fill_inside, start_chart
+from cython.cimports.morphtree._kernels.chart import allow_needed, fill_inside, start_chart
 from cython.cimports.morphtree._kernels.edits import pair_expect, pair_sum, start_edits
 from cython.cimports.morphtree._kernels.matches import (
     Matches,
@@ -75,6 +75,7 @@ def load_rows(s, logs, clamped):
 
 def tree_sum(s, clamped):
     """Fill the inside table of the prepared form; return the log partition."""
+    allow_needed(s.chart, s.spans.m)
     load_rows(s, False, clamped)
     total = fill_inside(s.chart)
     if total != total:  # scaled numbers cannot hold it

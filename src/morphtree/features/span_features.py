@@ -42,7 +42,7 @@ from morphtree.trees.grammar import STRING, Grammar
 ANY_LABEL = 0
 RULE = 0
 SPELT, BRANCHING = 1, 2
-LISTS = 5  # of a boundary, as in matching.py
+LISTS, LISTED_ROWS = 1 << 11, 1 << 14  # of the index, kept at hand for letters seen before
 
 
 def label_code(label: str, shape: int = 0) -> int:
@@ -187,7 +187,7 @@ class SpanFeatures(ABC):
                 np.zeros(len(ATTRIBUTES) + len(self.templates.spans), np.int32),
                 *np.zeros((2, *letters), np.uint64),
             ),
-            self._list_arrays(side),
+            self._list_arrays(),
             (
                 np.zeros(places, np.uint64),
                 np.full(places, -1, np.int32),
@@ -201,13 +201,13 @@ class SpanFeatures(ABC):
             (np.zeros((rows, slots)), np.zeros((rows, slots)), np.zeros(len(self.index))),
         )  # fmt: skip
 
-    def _list_arrays(self, side: int) -> tuple[Any, ...]:
+    def _list_arrays(self) -> tuple[Any, ...]:
         """Return the part of a workspace in which matching rows and cells are listed."""
-        lists = LISTS * len(self.span_index.groups) * (side + 1)
         templates = len(self.templates.spans) + 1
         return (
-            np.zeros((lists, 2), np.int32), np.zeros((lists, max(1, self.span_index.lanes))),
-            np.zeros((templates * LISTS * (side + 1), 2), np.int32),
+            np.zeros(LISTS, np.uint64), np.zeros((LISTS, 2), np.int32),
+            np.zeros((LISTS, max(2, self.span_index.lanes))),
+            np.zeros((max(LISTED_ROWS, 4 * templates), 2), np.int32),
             np.zeros(templates, np.uint64), np.zeros(2 * templates, np.int32),
         )  # fmt: skip
 

@@ -96,33 +96,23 @@ class SpanIndex:
         first = _changes(contexts)
         context_of = np.cumsum(first, dtype=np.int32) - 1
         contexts, number = contexts[first], number[first]
-        self._values = (contexts & np.uint64((1 << VALUE_BITS) - 1)).astype(np.int32)
+        values = (contexts & np.uint64((1 << VALUE_BITS) - 1)).astype(np.int32)
         new_row = _changes(contexts >> np.uint64(VALUE_BITS))
-        self._row_starts = np.append(np.flatnonzero(new_row), len(contexts)).astype(np.int32)
+        row_starts = np.append(np.flatnonzero(new_row), len(contexts)).astype(np.int32)
         self._template = number[new_row]
         self._keys = contexts[new_row] >> np.uint64(KEY_SHIFT) << np.uint64(KEY_SHIFT)
         if index.bases is None:
-            index.bases = self._place_rows()
+            index.bases = _place_rows(row_starts, values)
         self.bases = index.bases
         row_of = np.cumsum(new_row, dtype=np.int32) - 1
-        self._cells = self.bases[row_of] + self._values
+        self._cells = self.bases[row_of] + values
         self._size = int(self._cells.max(initial=0)) + (1 << VALUE_BITS)
         self._owners = self.bases[row_of]
         self._features = features.astype(np.int32)
         self._slots = self._used_slots(number[context_of], slots[features])
-        self.lanes = max(map(len, self._slots), default=0)
+        most = max(map(len, self._slots), default=0)
+        self.lanes = most + most % 2  # the kernels add up two lanes at a time
         self._where = self._cells[context_of], self._lanes(number[context_of], slots[features])
-
-    def _place_rows(self) -> Ints:
-        starts = self._row_starts
-        order = np.argsort(-np.diff(starts), kind="stable").astype(np.int32)
-        bases = np.zeros(len(order), np.int32)
-        size, widest = 2 * len(self._values) + (2 << VALUE_BITS), 1 << VALUE_BITS
-        while not kernels.matching.place_rows(
-            order, starts, self._values, bases, *np.zeros((2, size), np.uint8), widest
-        ):
-            size *= 2
-        return bases
 
     def _used_slots(self, template: Ints, slots: Ints) -> list[list[int]]:
         """Return the slots that features of each group have; a lane is a place in such a list."""
@@ -131,9 +121,9 @@ class SpanIndex:
         pairs = [divmod(pair, width) for pair in np.flatnonzero(used).tolist()]
         return [[slot for g, slot in pairs if g == group] for group in range(len(self.groups))]
 
-    def _lanes(self, template: Ints, slots: Ints) -> Ints:
+    def _lanes(self, template: Ints, slots: Ints) -> NDArray[np.int8]:
         """Return the lane of each feature, given its template and the slot of its outcome."""
-        lane = np.zeros((len(self.groups), int(slots.max(initial=0)) + 1), np.int32)
+        lane = np.zeros((len(self.groups), int(slots.max(initial=0)) + 1), np.int8)
         for group, used in enumerate(self._slots):
             lane[group, used] = range(len(used))
         return lane[self._group_of[template], slots]
@@ -170,7 +160,10 @@ class SpanIndex:
         table = np.stack([self.bases, self._number_of[self._template]], 1).astype(np.int32)
         block = np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
         return kernels.span_tables.SpanIndex(
-            (np.array([group.scope for group in self.groups], np.int32), padded(self._slots)),
+            (
+                np.array([group.scope for group in self.groups], np.int32),
+                padded([*self._slots, [0] * self.lanes])[:-1],
+            ),
             self._key_arrays(),
             (
                 HashTable(self._keys[block[:-1]]).kernel,
@@ -275,6 +268,18 @@ class SpanIndex:
         base = int(self.bases[row])
         span = slice(base, base + prod(SIZES[name] for name in digits))
         return np.where((owners[span] == base)[:, None], cells[span], 0.0).astype(np.float64)
+
+
+def _place_rows(starts: Ints, values: Ints) -> Ints:
+    """Return a base for each row, given where its cells start among all, and their numbers."""
+    order = np.argsort(-np.diff(starts), kind="stable").astype(np.int32)
+    bases = np.zeros(len(order), np.int32)
+    size, widest = 2 * len(values) + (2 << VALUE_BITS), 1 << VALUE_BITS
+    while not kernels.matching.place_rows(
+        order, starts, values, bases, *np.zeros((2, size), np.uint8), widest
+    ):
+        size *= 2
+    return bases
 
 
 def _changes(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

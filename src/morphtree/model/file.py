@@ -9,19 +9,19 @@ The JSON and every array are followed by zeros up to a multiple of 64 bytes; off
 the first array. The contents determine every byte, and reading checks every byte, which takes
 less than a millisecond a megabyte: there is no need to remember what was checked.
 
-Arrays are views of the mapped file, each at a multiple of 64 bytes. A map stays valid while its
-file is replaced, as all writers here do; a file that is overwritten in place pulls it away.
+Arrays are views of one piece of memory, each at a multiple of 64 bytes.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from math import prod
-from mmap import ACCESS_COPY, mmap
+from mmap import mmap
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -45,7 +45,7 @@ _DTYPES = {np.dtype(code).newbyteorder("<").str: np.dtype(code) for code in "?bh
 
 
 class Contents(NamedTuple):
-    """What a file holds; the arrays are read-only views of the mapped file.
+    """What a file holds; the arrays are read-only views of what was read.
 
     A kernel that wants arrays it could write to may be told so by ``setflags``: what is written
     would stay in this process.
@@ -99,12 +99,16 @@ def write_arrays(path: Path, header: Mapping[str, Json], arrays: Mapping[str, Ar
 
 
 def read_arrays(path: Path) -> Contents:
-    """Map a file into memory and check all of it."""
+    """Read a file at once and check all of it.
+
+    A mapped file would be read as well, by the checks, and whoever cuts it short would kill us.
+    """
     try:
         if path.exists() and not path.is_file():  # opening a pipe would wait for a writer
             raise ValueError("a directory, device or pipe")
         with path.open("rb") as stream:
-            data = mmap(stream.fileno(), 0, access=ACCESS_COPY)
+            data = mmap(-1, os.fstat(stream.fileno()).st_size)  # memory at a multiple of a page
+            stream.readinto(data)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ModelError(f"{path} cannot be read ({reason}); give a model file") from None
