@@ -15,19 +15,27 @@ cdef Py_ssize_t list_of(
 cdef void list_rows(
     SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t number, Py_ssize_t first, Py_ssize_t end
 ) noexcept nogil
-cdef Py_ssize_t gather_listed(Spans s, Py_ssize_t number, int stride, Py_ssize_t count) noexcept nogil
 cdef Py_ssize_t gather(
-    SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end, Py_ssize_t count
+    SpanIndex index, Spans s, int[:, ::1] rows, Py_ssize_t first, Py_ssize_t end, Py_ssize_t count
+) noexcept nogil
+cdef void add_listed(
+    Spans s, SpanWeights weights, int stride, Py_ssize_t number, Py_ssize_t lane
+) noexcept nogil
+cdef void add_rows(
+    SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t first, Py_ssize_t end, Py_ssize_t lane
+) noexcept nogil
+cdef void add_tables(
+    Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t lanes, Py_ssize_t lane
 ) noexcept nogil
 cdef int dot(Spans s, int[::1] attributes, int[::1] strides, Py_ssize_t row) noexcept nogil
 cdef void fill_numbers(SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end) noexcept nogil
-cdef Py_ssize_t match_group(
+cdef Py_ssize_t open_span(
     SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j
 ) noexcept nogil
-cdef Py_ssize_t match_roots(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t count) noexcept nogil
-cdef Py_ssize_t list_tables(
-    SpanWeights weights, Spans s, Py_ssize_t g, int lanes, Py_ssize_t count
+cdef Py_ssize_t match_group(
+    SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j
 ) noexcept nogil
+cdef Py_ssize_t match_roots(SpanIndex index, Spans s, Py_ssize_t g, Py_ssize_t count) noexcept nogil
 cdef void score_group(
     SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t i, Py_ssize_t j, Py_ssize_t row
 ) noexcept nogil

@@ -117,24 +117,50 @@ def list_rows(index, s, weights, number, first, end):
     s.lists[number, 1] = s.listed
 
 
-def gather_listed(s, number, stride, count):
-    """Add the matching cells of a list of rows; return how many cells there are now."""
+def gather(index, s, rows, first, end, count):
+    """Add the matching cells of some rows; return how many cells there are now."""
+    for r in range(first, end):
+        place = index.stride * (rows[r, 0] + s.numbers[rows[r, 1]])
+        if index.cells[place] == rows[r, 0]:
+            s.matched[count] = place
+            count += 1
+    return count
+
+
+def add_listed(s, weights, stride, number, lane):
+    """Add the weights of the matching cells of a list of rows: two lanes."""
+    one: cython.double = s.list_scores[number, lane]
+    two: cython.double = s.list_scores[number, lane + 1]
     for r in range(s.lists[number, 0], s.lists[number, 1]):
         base = s.listed_rows[r, 0]
-        place = stride * (base + s.numbers[s.listed_rows[r, 1]])
-        s.matched[count] = place
-        count += 1 if s.cells[place] == base else 0
-    return count
+        place: cython.int = stride * (base + s.numbers[s.listed_rows[r, 1]])
+        place = place if weights.cells[place] == base else 0  # the first cell weighs nothing
+        one += weights.weights[place + 1 + lane]
+        two += weights.weights[place + 2 + lane]
+    s.one += one
+    s.two += two
 
 
-def gather(index, s, first, end, count):
-    """Add the matching cells of some rows of the index; return how many cells there are now."""
+def add_rows(index, s, weights, first, end, lane):
+    """The same for rows of the index."""
     for r in range(first, end):
         base = index.rows[r, 0]
-        place = index.stride * (base + s.numbers[index.rows[r, 1]])
-        s.matched[count] = place
-        count += 1 if s.cells[place] == base else 0
-    return count
+        place: cython.int = index.stride * (base + s.numbers[index.rows[r, 1]])
+        place = place if weights.cells[place] == base else 0
+        s.one += weights.weights[place + 1 + lane]
+        s.two += weights.weights[place + 2 + lane]
+
+
+def add_tables(s, weights, g, lanes, lane):
+    """Add the weights of templates without letters."""
+    one: cython.double = 0.0
+    two: cython.double = 0.0
+    for d in range(weights.table_start[g], weights.table_start[g + 1]):
+        place = weights.table_first[d] + dot(s, weights.table_attributes, weights.table_strides, d)
+        one += weights.entries[lanes * place + lane]
+        two += weights.entries[lanes * place + lane + 1]
+    s.one += one
+    s.two += two
 
 
 def dot(s, attributes, strides, row):
@@ -154,56 +180,51 @@ def fill_numbers(index, s, first, end):
         s.numbers[ATTRIBUTES + v] = dot(s, index.number_attributes, index.number_strides, v)
 
 
-def match_group(index, s, weights, g, i, j):
-    """Find the cells of a group's templates with letters; with weights, not those summed up."""
+def open_span(index, s, weights, g, i, j):
+    """Find the rows that concern a span: two lists, and others in `pending`; return how many."""
     fill_numbers(index, s, index.number_start[2 * g], index.number_start[2 * g + 1])
     keys = g * (PLACES + 1)
     keep_room(index, s)
     s.before = list_of(index, s, weights, 0, key_at_start(s, g, i, j), keys)
     s.after = list_of(index, s, weights, 1, key_at_end(s, g, i, j), keys + 1)
-    count = gather_listed(s, s.before, index.stride, 0)
-    count = gather_listed(s, s.after, index.stride, count)
-    found = look_up_keys(index, s, index.key_start[keys + 2], index.key_start[keys + 3])
+    return look_up_keys(index, s, index.key_start[keys + 2], index.key_start[keys + 3])
+
+
+def match_group(index, s, g, i, j):
+    """List the cells of a group's features that fire on a span; return how many there are."""
+    found = open_span(index, s, None, g, i, j)
+    count = gather(index, s, s.listed_rows, s.lists[s.before, 0], s.lists[s.before, 1], 0)
+    count = gather(index, s, s.listed_rows, s.lists[s.after, 0], s.lists[s.after, 1], count)
     for x in range(found):
         row = s.pending[x] & FIRST_ROW
-        count = gather(index, s, row, row + (s.pending[x] >> ROW_BITS), count)
-    return count
+        count = gather(index, s, index.rows, row, row + (s.pending[x] >> ROW_BITS), count)
+    return match_roots(index, s, g, count)
 
 
 def match_roots(index, s, g, count):
     """Add the cells of a group's templates without letters."""
     fill_numbers(index, s, index.number_start[2 * g + 1], index.number_start[2 * g + 2])
-    return gather(index, s, index.root_start[g], index.root_start[g + 1], count)
-
-
-def list_tables(weights, s, g, lanes, count):
-    """Write which entry of each table a span has behind the cells; return where they end."""
-    for d in range(weights.table_start[g], weights.table_start[g + 1]):
-        place = weights.table_first[d] + dot(s, weights.table_attributes, weights.table_strides, d)
-        s.matched[count] = lanes * place
-        count += 1
-    return count
+    first = index.root_start[g]
+    return gather(index, s, index.rows, first, index.root_start[g + 1], count)
 
 
 def score_group(index, s, weights, g, i, j, row):
     """Add the weights of a group's features to the scores of a row."""
-    count = match_group(index, s, weights, g, i, j)
+    found = open_span(index, s, weights, g, i, j)
     lanes = index.stride - 1
-    end = list_tables(weights, s, g, lanes, count)
     for lane in range(0, lanes, 2):  # there is an even number of them; the last may have no slot
         if index.lane_slots[g, lane] < 0:
             break
-        one: cython.double = s.list_scores[s.before, lane] + s.list_scores[s.after, lane]
-        two: cython.double = s.list_scores[s.before, lane + 1] + s.list_scores[s.after, lane + 1]
-        for x in range(count):
-            one += weights.weights[s.matched[x] + 1 + lane]
-            two += weights.weights[s.matched[x] + 2 + lane]
-        for x in range(count, end):
-            one += weights.entries[s.matched[x] + lane]
-            two += weights.entries[s.matched[x] + 1 + lane]
-        s.row_score[row, index.lane_slots[g, lane]] += one
+        s.one = s.two = 0.0
+        add_listed(s, weights, index.stride, s.before, lane)
+        add_listed(s, weights, index.stride, s.after, lane)
+        for x in range(found):
+            first = s.pending[x] & FIRST_ROW
+            add_rows(index, s, weights, first, first + (s.pending[x] >> ROW_BITS), lane)
+        add_tables(s, weights, g, lanes, lane)
+        s.row_score[row, index.lane_slots[g, lane]] += s.one
         if index.lane_slots[g, lane + 1] >= 0:
-            s.row_score[row, index.lane_slots[g, lane + 1]] += two
+            s.row_score[row, index.lane_slots[g, lane + 1]] += s.two
 
 
 def fits(values, start, end, base, taken):
@@ -231,6 +252,7 @@ def place_rows(
         size = 0
         free = 0
         base = 0
+        taken[0] = 1  # a cell without features
         for x in range(order.shape[0]):
             row = order[x]
             start = starts[row]

@@ -101,8 +101,9 @@ cdef class Spans:
     cdef Py_ssize_t listed
     cdef Py_ssize_t before  # the lists of the span at hand
     cdef Py_ssize_t after
-    cdef int[::1] cells  # those of the index, or of weights
-    cdef int[::1] matched  # places of those that match a span
+    cdef int[::1] matched  # places of the cells that match a span
+    cdef double one  # sums of weights
+    cdef double two
     # rows of features, shared by the forms of one word
     cdef unsigned long long[::1] memo_keys
     cdef int[::1] memo_rows

@@ -15,7 +15,6 @@ from cython.cimports.morphtree._kernels.constituents import find_spans
 from cython.cimports.morphtree._kernels.lookups import facts_of, hash_word
 from cython.cimports.morphtree._kernels.matching import (
     match_group,
-    match_roots,
     score_group,
 )
 from cython.cimports.morphtree._kernels.mixing import mix
@@ -57,7 +56,6 @@ def open_form(tables, s, form):
 def prepare(tables, s, form, weights):
     """Find the constituents of a form, and the features of each."""
     open_form(tables, s, form)
-    s.cells = tables.index.cells
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
             labels = s.need[i, j] & tables.scored
@@ -71,7 +69,6 @@ def prepare(tables, s, form, weights):
 def score_form(tables, s, form, weights):
     """Find the constituents of a form and score each; what features fire is not kept."""
     open_form(tables, s, form)
-    s.cells = weights.cells
     s.row_count = 0
     for i in range(s.m):
         for j in range(i + 1, s.m + 1):
@@ -146,8 +143,7 @@ def match(tables, s, i, j, labels, weights):
     for g in range(tables.index.groups):
         if not tables.index.scopes[g] & labels:
             continue
-        matched = match_group(tables.index, s, None, g, i, j)
-        matched = match_roots(tables.index, s, g, matched)
+        matched = match_group(tables.index, s, g, i, j)
         for x in range(matched):
             for lane in range(tables.index.stride - 1):
                 f = tables.index.cells[s.matched[x] + 1 + lane]
