@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import morphtree
+from morphtree._util.parallel import batches
 from morphtree.joint.estimators import Candidates
 from morphtree.treebank.split import stems
 from morphtree.treebank.treebank import Treebank
@@ -56,6 +57,22 @@ def test_its_decoder_ranks_analyses_as_the_joint_sum_does() -> None:
         assert [(h.form, h.structure) for h in found.hypotheses] == parses
         probs = [np.exp(joint.log_prob(parse)) for parse in parses]
         assert [h.prob for h in found.hypotheses] == pytest.approx(probs, abs=1e-9)
+
+
+@pytest.mark.campaign
+def test_a_hundred_thousand_words_are_read_as_the_joint_sum_reads_them() -> None:
+    """The best reading of each word, by the kernels and by the definition; five minutes."""
+    wordfreq = pytest.importorskip("wordfreq")
+    words = [word for word in wordfreq.top_n_list("en", 400_000) if word.isalpha()][:100_000]
+    decoder = morphtree.load().decoder
+    model = decoder.model
+    for chunk in batches(words, 1000):
+        lists = decoder.generator.strings(decoder.candidates(chunk, model.estimator))
+        for word, forms, found in zip(chunk, lists, decoder.decode(chunk), strict=True):
+            joint = model.joint.distribution(word, Candidates.of(tuple(forms)))
+            parse = joint.argmax()
+            assert (found.best.form, found.best.structure) == (parse.form, parse.structure)
+            assert found.best.prob == pytest.approx(np.exp(joint.log_prob(parse)), abs=1e-6)
 
 
 def test_it_has_not_seen_the_families_of_the_examples() -> None:
