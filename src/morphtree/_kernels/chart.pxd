@@ -66,7 +66,13 @@ cdef double shift_product(
 ) noexcept nogil
 cdef int highest_exponent(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void fill_span(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
-cdef bint can_split(
+cdef bint is_lost(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef bint has_split(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef double split_sum_with_exponents(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
 ) noexcept nogil
 cdef void shift_leaves(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil

@@ -2,8 +2,7 @@
 
 Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled
 run that loses a value to underflow or overflow says so, and the caller repeats it with logarithms.
-Labels over a span that are not in `need` are left out: nothing reads their weights. Types in
-chart.pxd.
+Spans without a label in `need` are left out. Types in chart.pxd.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from cython.cimports.morphtree._kernels._constants import (
     NAN,
     TINY,
     UNIT,
+    WORD_SIZE,
 )
-from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted, times
+from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
 
 if not cython.compiled:
@@ -37,8 +37,6 @@ if not cython.compiled:
         return (i * chart.rules.labels + a) * chart.words
 
 
-WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
-ONE = cython.declare(cython.ulonglong, 1)
 WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to logarithms
 
 
@@ -129,10 +127,12 @@ def allow_needed(chart, m):
 def allow_span(chart, i, j):
     """Note that the labels that a span needs may start and end there."""
     need = chart.need[i, j]
+    start = cython.cast(cython.ulonglong, 1) << (i % WORD_SIZE)
+    end = cython.cast(cython.ulonglong, 1) << (j % WORD_SIZE)
     for a in range(chart.rules.labels):
         if has(need, a):
-            chart.ends[set_of(chart, a, i) + j // WORD_SIZE] |= ONE << (j % WORD_SIZE)
-            chart.starts[set_of(chart, a, j) + i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
+            chart.ends[set_of(chart, a, i) + j // WORD_SIZE] |= end
+            chart.starts[set_of(chart, a, j) + i // WORD_SIZE] |= start
 
 
 def load_all(chart, leaf_log, span_log):
@@ -161,8 +161,31 @@ def load_all(chart, leaf_log, span_log):
                     chart.span[i, j, a] = weigh(chart, span_log[i, j, a])
 
 
+def has_split(chart, i, j, b, c):
+    """Whether [i, j) may be split into b and c somewhere."""
+    for x in range(chart.words):
+        if splits(chart, i, j, b, c, x):
+            return True
+    return False
+
+
 def split_sum(chart, i, j, b, c):
     """Sum over all splits of [i, j) into a left part b and a right part c."""
+    value: cython.double = 0.0
+    bits: cython.ulonglong
+    if chart.logs or chart.shifted:
+        return split_sum_with_exponents(chart, i, j, b, c)
+    for x in range(chart.words):
+        bits = splits(chart, i, j, b, c, x)
+        while bits:
+            k = x * WORD_SIZE + lowest_bit(bits)
+            bits &= bits - 1
+            value += chart.inside[i, k, b] * chart.inside[k, j, c]
+    return value
+
+
+def split_sum_with_exponents(chart, i, j, b, c):
+    """Do the same where parts are logarithms, or have exponents of their own."""
     value: cython.double = -INF if chart.logs else 0.0
     bits: cython.ulonglong
     for x in range(chart.words):
@@ -172,19 +195,17 @@ def split_sum(chart, i, j, b, c):
             bits &= bits - 1
             if chart.logs:
                 value = log_plus(value, chart.inside[i, k, b] + chart.inside[k, j, c])
-            elif chart.shifted:
+            else:
                 value += shift_product(
                     chart, i, k, j, chart.inside[i, k, b] * chart.inside[k, j, c]
                 )
-            else:
-                value += chart.inside[i, k, b] * chart.inside[k, j, c]
     return value
 
 
-def can_split(chart, i, j, b, c):
-    """Whether some split of [i, j) has two parts of weight above zero, in scaled numbers."""
+def is_lost(chart, i, j, b, c):
+    """Whether some split of [i, j) has two parts above zero, though the sum is next to nothing."""
     for k in range(i + 1, j):
-        if splits(chart, i, j, b, c, k // WORD_SIZE) >> (k % WORD_SIZE) & ONE:
+        if splits(chart, i, j, b, c, k // WORD_SIZE) >> (k % WORD_SIZE) & 1:
             if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
                 return True
     return False
@@ -206,7 +227,7 @@ def highest_exponent(chart, i, j):
             top = max(top, chart.exponents[i, k] + chart.exponents[k, j])
     if top < 0:
         for a in range(chart.rules.labels):
-            if has(chart.need[i, j], a) and chart.leaf[i, j, a] > 0.0:
+            if chart.leaf[i, j, a] > 0.0:
                 return 0
     return top
 
@@ -231,16 +252,16 @@ def fill_inside(chart):
 def fill_span(chart, i, j):
     """Sum over all productions of each label over one span: spelt, branching, then unary."""
     need = chart.need[i, j]
-    zero = -INF if chart.logs else 0.0
     chart.exponents[i, j] = 0
     for a in range(chart.rules.labels):
-        chart.inside[i, j, a] = chart.leaf[i, j, a] if has(need, a) else zero
+        chart.inside[i, j, a] = chart.leaf[i, j, a]
     if chart.shifted:
         shift_leaves(chart, i, j)
     if j > i + 1:
         for r in range(chart.rules.binary.shape[0]):
             if has(need, chart.rules.binary[r, 0]):
-                add_splits(chart, i, j, r)
+                if has_split(chart, i, j, chart.rules.binary[r, 1], chart.rules.binary[r, 2]):
+                    add_splits(chart, i, j, r)
     for r in range(chart.rules.unary.shape[0]):
         if has(need, chart.rules.unary[r, 0]):
             value = chart.inside[i, j, chart.rules.unary[r, 1]]
@@ -266,10 +287,14 @@ def add_splits(chart, i, j, r):
     a = chart.rules.binary[r, 0]
     b = chart.rules.binary[r, 1]
     c = chart.rules.binary[r, 2]
-    weight = times(chart.logs, chart.weight[chart.rules.unary.shape[0] + r], chart.span[i, j, a])
+    weight = chart.weight[chart.rules.unary.shape[0] + r]
     value = split_sum(chart, i, j, b, c)
-    if not chart.logs and value < TINY and weight > 0.0 and can_split(chart, i, j, b, c):
-        chart.lost = True
+    if chart.logs:
+        weight += chart.span[i, j, a]
+    else:
+        weight *= chart.span[i, j, a]
+        if value < TINY and weight > 0.0 and is_lost(chart, i, j, b, c):
+            chart.lost = True
     add_production(chart, i, j, a, value, weight)
 
 
@@ -291,12 +316,9 @@ def note_loss(chart, value):
 def rescale(chart, i, j):
     """Bring the sums of a span near one; most of them are, so look before calling."""
     total: cython.double = 0.0
-    low = INF
     for a in range(chart.rules.labels):
         total += chart.inside[i, j, a]
-        if 0.0 < chart.inside[i, j, a] < low:
-            low = chart.inside[i, j, a]
-    if low >= TINY and 1.0 / UNIT <= total <= UNIT:
+    if 1.0 / UNIT <= total <= UNIT:
         return
     shift = settle(chart.inside[i, j], TINY, False)
     chart.shifted = chart.shifted or shift != EMPTY

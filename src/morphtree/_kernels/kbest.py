@@ -8,12 +8,10 @@ the first of the k + 1 best. Weights must be logarithms. Types in kbest.pxd.
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels._constants import INF, WORD_SIZE
 from cython.cimports.morphtree._kernels.chart import Chart, has, splits
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
 from cython.cimports.morphtree._kernels.topdown import expand
-
-WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
 
 
 def cell_of(chart, i, j, a):

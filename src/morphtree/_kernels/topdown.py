@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import exp, fabs
+from cython.cimports.morphtree._kernels._constants import WORD_SIZE
 from cython.cimports.morphtree._kernels.arithmetic import shifted
 from cython.cimports.morphtree._kernels.chart import Chart, splits
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
-
-WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
 
 
 def leaf_share(chart, i, j, a):
