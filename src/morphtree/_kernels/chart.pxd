@@ -81,4 +81,5 @@ cdef void add_production(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a, double value, double weight
 ) noexcept nogil
 cdef void note_loss(Chart chart, double value) noexcept nogil
+cdef bint is_near_one(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void rescale(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil

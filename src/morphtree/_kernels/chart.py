@@ -2,7 +2,8 @@
 
 Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled
 run that loses a value to underflow or overflow says so, and the caller repeats it with logarithms.
-Spans without a label in `need` are left out. Types in chart.pxd.
+Labels over a span that are not in `need` are left out: nothing reads their weights. Types in
+chart.pxd.
 """
 
 from __future__ import annotations
@@ -227,7 +228,7 @@ def highest_exponent(chart, i, j):
             top = max(top, chart.exponents[i, k] + chart.exponents[k, j])
     if top < 0:
         for a in range(chart.rules.labels):
-            if chart.leaf[i, j, a] > 0.0:
+            if has(chart.need[i, j], a) and chart.leaf[i, j, a] > 0.0:
                 return 0
     return top
 
@@ -252,9 +253,10 @@ def fill_inside(chart):
 def fill_span(chart, i, j):
     """Sum over all productions of each label over one span: spelt, branching, then unary."""
     need = chart.need[i, j]
+    zero = -INF if chart.logs else 0.0
     chart.exponents[i, j] = 0
     for a in range(chart.rules.labels):
-        chart.inside[i, j, a] = chart.leaf[i, j, a]
+        chart.inside[i, j, a] = chart.leaf[i, j, a] if has(need, a) else zero
     if chart.shifted:
         shift_leaves(chart, i, j)
     if j > i + 1:
@@ -266,7 +268,7 @@ def fill_span(chart, i, j):
         if has(need, chart.rules.unary[r, 0]):
             value = chart.inside[i, j, chart.rules.unary[r, 1]]
             add_production(chart, i, j, chart.rules.unary[r, 0], value, chart.weight[r])
-    if not chart.logs and not chart.lost:
+    if not (chart.logs or chart.lost or is_near_one(chart, i, j)):
         rescale(chart, i, j)
 
 
@@ -313,13 +315,16 @@ def note_loss(chart, value):
         chart.lost = True
 
 
-def rescale(chart, i, j):
-    """Bring the sums of a span near one; most of them are, so look before calling."""
+def is_near_one(chart, i, j):
+    """Whether the scaled sums of a span are; most of them are."""
     total: cython.double = 0.0
     for a in range(chart.rules.labels):
         total += chart.inside[i, j, a]
-    if 1.0 / UNIT <= total <= UNIT:
-        return
+    return 1.0 / UNIT <= total <= UNIT
+
+
+def rescale(chart, i, j):
+    """Bring the sums of a span near one."""
     shift = settle(chart.inside[i, j], TINY, False)
     chart.shifted = chart.shifted or shift != EMPTY
     chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift

@@ -46,17 +46,16 @@ def span_log(tables, s, i, j, a):
 
 def load_span(tables, s, chart, i, j, spelt):
     """Load the chart with the scores of one span; `spelt` are labels that may spell it."""
-    zero = -INF if chart.logs else 0.0
     need = s.need[i, j]
     for a in range(tables.rules.labels):
-        chart.leaf[i, j, a] = zero
-        chart.span[i, j, a] = zero
-        if not has(need, a):
-            continue
-        if a < tables.own and (spelt >> a) & 1 and tables.rules.leaf[a] >= 0:
-            chart.leaf[i, j, a] = weigh(chart, leaf_log(tables, s, chart, i, j, a))
-        if j > i + 1 and tables.rules.branches[a]:
-            chart.span[i, j, a] = weigh(chart, span_log(tables, s, i, j, a))
+        if has(need, a):
+            spelling = branching = -INF
+            if a < tables.own and (spelt >> a) & 1 and tables.rules.leaf[a] >= 0:
+                spelling = leaf_log(tables, s, chart, i, j, a)
+            if j > i + 1 and tables.rules.branches[a]:
+                branching = span_log(tables, s, i, j, a)
+            chart.leaf[i, j, a] = weigh(chart, spelling)
+            chart.span[i, j, a] = weigh(chart, branching)
 
 
 def load_scores(tables, s, chart, logs):
