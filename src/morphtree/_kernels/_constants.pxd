@@ -21,6 +21,7 @@ cdef extern from *:
     const double FAINT "MORPHTREE_FAINT"
 
 cdef enum:
+    WORD_SIZE = 64
     EMPTY = -(1 << 24)
     FINE = 0
     ZEROS = 1

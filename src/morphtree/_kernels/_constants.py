@@ -15,3 +15,4 @@ EMPTY = -(1 << 24)  # the exponent of what no path reaches
 FINE = 0
 ZEROS = 1  # right only if no path leads there
 LOST = 1 << 24  # a value too small or too big to trust
+WORD_SIZE = 64  # bits of a part of a set of places

@@ -17,8 +17,11 @@ cdef class Chart:
     cdef bint shifted  # whether any exponent is not 0
     cdef double[::1] rule_log  # (R,)  log weight of each rule
     cdef int[:, ::1] need  # (M, M+1)  labels (as bits) that a span may have; all beyond 30 or none
-    cdef unsigned long long[:, :, ::1] ends  # (A, M+1, W)  where a label that starts here may end, as bits
-    cdef unsigned long long[:, :, ::1] starts  # (A, M+1, W)  where a label that ends here may start
+    cdef int[:, ::1] places  # (M*(M+1)/2, 2)  start and end of the spans with such labels, short ones first
+    cdef Py_ssize_t count  # of these spans
+    cdef Py_ssize_t words  # W: 64-bit words of a set of places of the form
+    cdef unsigned long long[::1] ends  # (m+1, A, W) flat: where a label that starts here may end, as bits
+    cdef unsigned long long[::1] starts  # (m+1, A, W) flat: where a label that ends here may start
     cdef double[:, :, ::1] leaf  # (M, M+1, A)  weight: the label spells u[i:j]
     cdef double[:, :, ::1] span  # (M, M+1, A)  weight: the label branches over u[i:j]
     cdef double[::1] weight  # (U+B,)  of the unary rules, then of the binary ones
@@ -36,10 +39,15 @@ cdef class Chart:
 
 cdef void start_chart(Chart chart, Py_ssize_t m, bint logs) noexcept nogil
 cdef void allow_needed(Chart chart, Py_ssize_t m) noexcept nogil
+cdef void allow_span(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+
+cdef inline Py_ssize_t set_of(Chart chart, Py_ssize_t a, Py_ssize_t i) noexcept nogil:
+    return (i * chart.rules.labels + a) * chart.words
+
 cdef inline unsigned long long splits(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c, Py_ssize_t x
 ) noexcept nogil:
-    return chart.ends[b, i, x] & chart.starts[c, j, x]
+    return chart.ends[set_of(chart, b, i) + x] & chart.starts[set_of(chart, c, j) + x]
 
 cdef double weigh(Chart chart, double log_weight) noexcept nogil
 cdef double fill_inside(Chart chart) noexcept nogil
@@ -50,7 +58,6 @@ cdef inline bint has(int labels, Py_ssize_t a) noexcept nogil:
 cdef void load_all(
     Chart chart, double[:, :, ::1] leaf_log, double[:, :, ::1] span_log
 ) noexcept nogil
-cdef double plus(Chart chart, double a, double b) noexcept nogil
 cdef double split_sum(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
 ) noexcept nogil
@@ -59,5 +66,20 @@ cdef double shift_product(
 ) noexcept nogil
 cdef int highest_exponent(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void fill_span(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef bint is_lost(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef bint has_split(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef double split_sum_with_exponents(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef void shift_leaves(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+cdef void add_splits(Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t r) noexcept nogil
+cdef void add_production(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t a, double value, double weight
+) noexcept nogil
 cdef void note_loss(Chart chart, double value) noexcept nogil
+cdef bint is_near_one(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void rescale(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil

@@ -2,7 +2,8 @@
 
 Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled
 run that loses a value to underflow or overflow says so, and the caller repeats it with logarithms.
-Spans without a label in `need` are left out. Types in chart.pxd.
+Labels over a span that are not in `need` are left out: nothing reads their weights. Types in
+chart.pxd.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from cython.cimports.morphtree._kernels._constants import (
     NAN,
     TINY,
     UNIT,
+    WORD_SIZE,
 )
 from cython.cimports.morphtree._kernels.arithmetic import log_plus, settle, shifted
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
@@ -29,11 +31,13 @@ if not cython.compiled:
 
     def splits(chart, i, j, b, c, x):
         """Return where [i, j) may be split into b and c, as bits: the x-th 64 places."""
-        return chart.ends[b, i, x] & chart.starts[c, j, x]
+        return chart.ends[set_of(chart, b, i) + x] & chart.starts[set_of(chart, c, j) + x]
+
+    def set_of(chart, a, i):
+        """Return where the set of label a at place i begins."""
+        return (i * chart.rules.labels + a) * chart.words
 
 
-WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
-ONE = cython.declare(cython.ulonglong, 1)
 WIDEST = cython.declare(cython.double, 300.0)  # a log weight beyond this is left to logarithms
 
 
@@ -55,11 +59,12 @@ class Rules:
 class Chart:
     """Weights and tables for forms of up to M letters; [i, j, a]: label a over the span [i, j)."""
 
-    def __init__(self, rules, rule_log, tables, spans, sets, weight):
+    def __init__(self, rules, rule_log, tables, spans, places, sets, weight):
         self.rules = rules
         self.rule_log = rule_log
         self.leaf, self.span, self.inside = tables
         self.need, self.exponents = spans
+        self.places = places
         self.ends, self.starts = sets
         self.weight = weight
 
@@ -105,19 +110,30 @@ def start_chart(chart, m, logs):
 
 
 def allow_needed(chart, m):
-    """Note for a form of m letters where labels may start and end: where they are needed."""
+    """List the spans of a form of m letters that are needed; note where labels start and end."""
+    chart.words = m // WORD_SIZE + 1
+    chart.count = 0
+    for x in range((m + 1) * chart.rules.labels * chart.words):
+        chart.ends[x] = 0
+        chart.starts[x] = 0
+    for length in range(1, m + 1):
+        for i in range(m - length + 1):
+            if chart.need[i, i + length]:
+                chart.places[chart.count, 0] = i
+                chart.places[chart.count, 1] = i + length
+                chart.count += 1
+                allow_span(chart, i, i + length)
+
+
+def allow_span(chart, i, j):
+    """Note that the labels that a span needs may start and end there."""
+    need = chart.need[i, j]
+    start = cython.cast(cython.ulonglong, 1) << (i % WORD_SIZE)
+    end = cython.cast(cython.ulonglong, 1) << (j % WORD_SIZE)
     for a in range(chart.rules.labels):
-        for i in range(m + 1):
-            for x in range(m // WORD_SIZE + 1):
-                chart.ends[a, i, x] = 0
-                chart.starts[a, i, x] = 0
-    for i in range(m):
-        for j in range(i + 1, m + 1):
-            if chart.need[i, j]:
-                for a in range(chart.rules.labels):
-                    if has(chart.need[i, j], a):
-                        chart.ends[a, i, j // WORD_SIZE] |= ONE << (j % WORD_SIZE)
-                        chart.starts[a, j, i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
+        if has(need, a):
+            chart.ends[set_of(chart, a, i) + j // WORD_SIZE] |= end
+            chart.starts[set_of(chart, a, j) + i // WORD_SIZE] |= start
 
 
 def load_all(chart, leaf_log, span_log):
@@ -146,32 +162,54 @@ def load_all(chart, leaf_log, span_log):
                     chart.span[i, j, a] = weigh(chart, span_log[i, j, a])
 
 
-def plus(chart, a, b):
-    """Add in the arithmetic at hand."""
-    return log_plus(a, b) if chart.logs else a + b
+def has_split(chart, i, j, b, c):
+    """Whether [i, j) may be split into b and c somewhere."""
+    for x in range(chart.words):
+        if splits(chart, i, j, b, c, x):
+            return True
+    return False
 
 
 def split_sum(chart, i, j, b, c):
     """Sum over all splits of [i, j) into a left part b and a right part c."""
+    value: cython.double = 0.0
+    bits: cython.ulonglong
+    if chart.logs or chart.shifted:
+        return split_sum_with_exponents(chart, i, j, b, c)
+    for x in range(chart.words):
+        bits = splits(chart, i, j, b, c, x)
+        while bits:
+            k = x * WORD_SIZE + lowest_bit(bits)
+            bits &= bits - 1
+            value += chart.inside[i, k, b] * chart.inside[k, j, c]
+    return value
+
+
+def split_sum_with_exponents(chart, i, j, b, c):
+    """Do the same where parts are logarithms, or have exponents of their own."""
     value: cython.double = -INF if chart.logs else 0.0
     bits: cython.ulonglong
-    possible: cython.bint = False
-    for x in range(chart.m // WORD_SIZE + 1):
+    for x in range(chart.words):
         bits = splits(chart, i, j, b, c, x)
         while bits:
             k = x * WORD_SIZE + lowest_bit(bits)
             bits &= bits - 1
             if chart.logs:
                 value = log_plus(value, chart.inside[i, k, b] + chart.inside[k, j, c])
-                continue
-            product = chart.inside[i, k, b] * chart.inside[k, j, c]
-            possible = possible or (chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0)
-            if chart.shifted:
-                product = shift_product(chart, i, k, j, product)
-            value += product
-    if possible and value < TINY and not chart.logs:
-        chart.lost = True
+            else:
+                value += shift_product(
+                    chart, i, k, j, chart.inside[i, k, b] * chart.inside[k, j, c]
+                )
     return value
+
+
+def is_lost(chart, i, j, b, c):
+    """Whether some split of [i, j) has two parts above zero, though the sum is next to nothing."""
+    for k in range(i + 1, j):
+        if splits(chart, i, j, b, c, k // WORD_SIZE) >> (k % WORD_SIZE) & 1:
+            if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
+                return True
+    return False
 
 
 def shift_product(chart, i, k, j, product):
@@ -184,15 +222,13 @@ def shift_product(chart, i, k, j, product):
 
 def highest_exponent(chart, i, j):
     """Return the exponent in which a span's sum is taken: that of its largest source."""
-    top = EMPTY
-    if chart.logs or not chart.shifted:
-        return 0
+    top: cython.int = EMPTY
     for k in range(i + 1, j):
-        if chart.exponents[i, k] + chart.exponents[k, j] > top:
-            top = chart.exponents[i, k] + chart.exponents[k, j]
+        if chart.need[i, k] and chart.need[k, j]:
+            top = max(top, chart.exponents[i, k] + chart.exponents[k, j])
     if top < 0:
         for a in range(chart.rules.labels):
-            if chart.leaf[i, j, a] > 0.0:
+            if has(chart.need[i, j], a) and chart.leaf[i, j, a] > 0.0:
                 return 0
     return top
 
@@ -202,17 +238,10 @@ def fill_inside(chart):
 
     Returns the log of the sum over all trees, NaN if scaled numbers cannot hold it.
     """
-    zero = weigh(chart, -INF)
     if chart.m == 0 or not has(chart.need[0, chart.m], chart.rules.start):
         return -INF
-    for length in range(1, chart.m + 1):
-        for i in range(chart.m - length + 1):
-            if chart.need[i, i + length]:
-                fill_span(chart, i, i + length)
-            else:
-                chart.exponents[i, i + length] = EMPTY
-                for a in range(chart.rules.labels):
-                    chart.inside[i, i + length, a] = zero
+    for x in range(chart.count):
+        fill_span(chart, chart.places[x, 0], chart.places[x, 1])
         if chart.lost:
             return NAN
     total = chart.inside[0, chart.m, chart.rules.start]
@@ -223,39 +252,61 @@ def fill_inside(chart):
 
 def fill_span(chart, i, j):
     """Sum over all productions of each label over one span: spelt, branching, then unary."""
-    value: cython.double
+    need = chart.need[i, j]
     zero = -INF if chart.logs else 0.0
-    top = highest_exponent(chart, i, j)
-    chart.exponents[i, j] = top
+    chart.exponents[i, j] = 0
     for a in range(chart.rules.labels):
-        chart.inside[i, j, a] = chart.leaf[i, j, a]
-        if top != 0 and chart.leaf[i, j, a] > 0.0 and not chart.logs:
-            chart.inside[i, j, a] = shifted(chart.leaf[i, j, a], -top)
-            note_loss(chart, chart.inside[i, j, a])
+        chart.inside[i, j, a] = chart.leaf[i, j, a] if has(need, a) else zero
+    if chart.shifted:
+        shift_leaves(chart, i, j)
     if j > i + 1:
         for r in range(chart.rules.binary.shape[0]):
-            a = chart.rules.binary[r, 0]
-            weight = chart.weight[chart.rules.unary.shape[0] + r]
-            if chart.span[i, j, a] > zero and weight > zero:
-                value = split_sum(chart, i, j, chart.rules.binary[r, 1], chart.rules.binary[r, 2])
-                if chart.logs:
-                    value += weight + chart.span[i, j, a]
-                elif value > 0.0:
-                    value *= weight * chart.span[i, j, a]
-                    note_loss(chart, value)
-                chart.inside[i, j, a] = plus(chart, chart.inside[i, j, a], value)
+            if has(need, chart.rules.binary[r, 0]):
+                if has_split(chart, i, j, chart.rules.binary[r, 1], chart.rules.binary[r, 2]):
+                    add_splits(chart, i, j, r)
     for r in range(chart.rules.unary.shape[0]):
-        a = chart.rules.unary[r, 0]
-        value = chart.inside[i, j, chart.rules.unary[r, 1]]
-        if value > zero and chart.weight[r] > zero and has(chart.need[i, j], a):
-            if chart.logs:
-                value += chart.weight[r]
-            else:
-                value *= chart.weight[r]
-                note_loss(chart, value)
-            chart.inside[i, j, a] = plus(chart, chart.inside[i, j, a], value)
-    if not chart.logs and not chart.lost:
+        if has(need, chart.rules.unary[r, 0]):
+            value = chart.inside[i, j, chart.rules.unary[r, 1]]
+            add_production(chart, i, j, chart.rules.unary[r, 0], value, chart.weight[r])
+    if not (chart.logs or chart.lost or is_near_one(chart, i, j)):
         rescale(chart, i, j)
+
+
+def shift_leaves(chart, i, j):
+    """Choose the exponent of a span's sum, and bring what is spelt to it."""
+    top = highest_exponent(chart, i, j)
+    chart.exponents[i, j] = top
+    if top == 0:
+        return
+    for a in range(chart.rules.labels):
+        if chart.inside[i, j, a] > 0.0:
+            chart.inside[i, j, a] = shifted(chart.inside[i, j, a], -top)
+            note_loss(chart, chart.inside[i, j, a])
+
+
+def add_splits(chart, i, j, r):
+    """Add a binary rule over all splits of a span to the inside sum of its parent."""
+    a = chart.rules.binary[r, 0]
+    b = chart.rules.binary[r, 1]
+    c = chart.rules.binary[r, 2]
+    weight = chart.weight[chart.rules.unary.shape[0] + r]
+    value = split_sum(chart, i, j, b, c)
+    if chart.logs:
+        weight += chart.span[i, j, a]
+    else:
+        weight *= chart.span[i, j, a]
+        if value < TINY and weight > 0.0 and is_lost(chart, i, j, b, c):
+            chart.lost = True
+    add_production(chart, i, j, a, value, weight)
+
+
+def add_production(chart, i, j, a, value, weight):
+    """Add to the inside sum of label a a production of its own weight over parts of a value."""
+    if chart.logs:
+        chart.inside[i, j, a] = log_plus(chart.inside[i, j, a], value + weight)
+    elif value > 0.0 and weight > 0.0:
+        note_loss(chart, value * weight)
+        chart.inside[i, j, a] += value * weight
 
 
 def note_loss(chart, value):
@@ -264,16 +315,16 @@ def note_loss(chart, value):
         chart.lost = True
 
 
-def rescale(chart, i, j):
-    """Bring the sums of a span near one; most of them are, so look before calling."""
+def is_near_one(chart, i, j):
+    """Whether the scaled sums of a span are; most of them are."""
     total: cython.double = 0.0
-    low = INF
     for a in range(chart.rules.labels):
         total += chart.inside[i, j, a]
-        if 0.0 < chart.inside[i, j, a] < low:
-            low = chart.inside[i, j, a]
-    if low >= TINY and 1.0 / UNIT <= total <= UNIT:
-        return
+    return 1.0 / UNIT <= total <= UNIT
+
+
+def rescale(chart, i, j):
+    """Bring the sums of a span near one."""
     shift = settle(chart.inside[i, j], TINY, False)
     chart.shifted = chart.shifted or shift != EMPTY
     chart.exponents[i, j] = EMPTY if shift == EMPTY else chart.exponents[i, j] + shift

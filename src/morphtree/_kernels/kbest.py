@@ -8,12 +8,10 @@ the first of the k + 1 best. Weights must be logarithms. Types in kbest.pxd.
 from __future__ import annotations
 
 import cython
-from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels._constants import INF, WORD_SIZE
 from cython.cimports.morphtree._kernels.chart import Chart, has, splits
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
 from cython.cimports.morphtree._kernels.topdown import expand
-
-WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
 
 
 def cell_of(chart, i, j, a):
@@ -61,11 +59,9 @@ def rank_cell(chart, k, i, j, a):
     chart.ranks[cell] = 0
     chart.scores[cell, 0] = -INF  # of an empty list
     chart.scores[cell, k - 1] = -INF  # while there are fewer than k
-    if not has(chart.need[i, j], a):
-        return
     offer(chart, k, cell, chart.leaf[i, j, a], 0, i, 0, 0)
     for r in range(unaries):
-        if chart.rules.unary[r, 0] == a:
+        if chart.rules.unary[r, 0] == a and has(chart.need[i, j], chart.rules.unary[r, 1]):
             left = cell_of(chart, i, j, chart.rules.unary[r, 1])
             for x in range(chart.ranks[left]):
                 weight = chart.weight[r] + chart.scores[left, x]
@@ -85,7 +81,7 @@ def offer_splits(chart, k, i, j, cell, weight, r):
     b = chart.rules.binary[r, 1]
     c = chart.rules.binary[r, 2]
     bits: cython.ulonglong
-    for x in range(chart.m // WORD_SIZE + 1):
+    for x in range(chart.words):
         bits = splits(chart, i, j, b, c, x)
         while bits:
             split = x * WORD_SIZE + lowest_bit(bits)
@@ -99,13 +95,15 @@ def offer_splits(chart, k, i, j, cell, weight, r):
 
 def rank(chart, k):
     """Find the k best derivations of a loaded form; return how many there are."""
-    if chart.m == 0:
+    if chart.m == 0 or not has(chart.need[0, chart.m], chart.rules.start):
         return 0
-    for length in range(1, chart.m + 1):
-        for i in range(chart.m - length + 1):
-            if chart.need[i, i + length]:
-                for x in range(chart.rules.labels):
-                    rank_cell(chart, k, i, i + length, chart.rules.order[x])
+    for x in range(chart.count):
+        i = chart.places[x, 0]
+        j = chart.places[x, 1]
+        need = chart.need[i, j]
+        for y in range(chart.rules.labels):
+            if has(need, chart.rules.order[y]):
+                rank_cell(chart, k, i, j, chart.rules.order[y])
     return chart.ranks[cell_of(chart, 0, chart.m, chart.rules.start)]
 
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels._constants import INF
-from cython.cimports.morphtree._kernels.chart import allow_needed, fill_inside, start_chart, weigh
+from cython.cimports.morphtree._kernels.chart import (
+    allow_needed,
+    fill_inside,
+    has,
+    start_chart,
+    weigh,
+)
 from cython.cimports.morphtree._kernels.kbest import rank
 from cython.cimports.morphtree._kernels.spans import score_form
 
@@ -40,24 +46,25 @@ def span_log(tables, s, i, j, a):
 
 def load_span(tables, s, chart, i, j, spelt):
     """Load the chart with the scores of one span; `spelt` are labels that may spell it."""
-    zero = -INF if chart.logs else 0.0
     need = s.need[i, j]
     for a in range(tables.rules.labels):
-        chart.leaf[i, j, a] = zero
-        chart.span[i, j, a] = zero
-        if a < tables.own and (spelt >> a) & 1 and tables.rules.leaf[a] >= 0:
-            chart.leaf[i, j, a] = weigh(chart, leaf_log(tables, s, chart, i, j, a))
-        if j > i + 1 and (need >> a) & 1 and tables.rules.branches[a]:
-            chart.span[i, j, a] = weigh(chart, span_log(tables, s, i, j, a))
+        if has(need, a):
+            spelling = branching = -INF
+            if a < tables.own and (spelt >> a) & 1 and tables.rules.leaf[a] >= 0:
+                spelling = leaf_log(tables, s, chart, i, j, a)
+            if j > i + 1 and tables.rules.branches[a]:
+                branching = span_log(tables, s, i, j, a)
+            chart.leaf[i, j, a] = weigh(chart, spelling)
+            chart.span[i, j, a] = weigh(chart, branching)
 
 
 def load_scores(tables, s, chart, logs):
     """Load the chart with the scores of the form at hand, of spans that some parse needs."""
     start_chart(chart, s.m, logs)
-    for i in range(s.m):
-        for j in range(i + 1, s.m + 1):
-            if s.need[i, j]:
-                load_span(tables, s, chart, i, j, s.need[i, j] & s.spells[i, j])
+    for x in range(chart.count):
+        i = chart.places[x, 0]
+        j = chart.places[x, 1]
+        load_span(tables, s, chart, i, j, s.spells[i, j])
 
 
 def open_form(p, form):

@@ -65,12 +65,11 @@ def load_rows(s, logs, clamped):
     A clamped one spells only the segments of a flat gold.
     """
     start_chart(s.chart, s.spans.m, logs)
-    for i in range(s.spans.m):
-        for j in range(i + 1, s.spans.m + 1):
-            need = s.spans.need[i, j]
-            if need:
-                spelt = 0 if clamped and s.gold_end[i] != j else need & s.spans.spells[i, j]
-                load_span(s.tables, s.spans, s.chart, i, j, spelt)
+    for x in range(s.chart.count):
+        i = s.chart.places[x, 0]
+        j = s.chart.places[x, 1]
+        spelt = 0 if clamped and s.gold_end[i] != j else s.spans.spells[i, j]
+        load_span(s.tables, s.spans, s.chart, i, j, spelt)
 
 
 def tree_sum(s, clamped):

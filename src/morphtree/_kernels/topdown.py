@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.libc.math import exp, fabs
+from cython.cimports.morphtree._kernels._constants import WORD_SIZE
 from cython.cimports.morphtree._kernels.arithmetic import shifted
 from cython.cimports.morphtree._kernels.chart import Chart, splits
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
-
-WORD_SIZE = cython.declare(cython.int, 64)  # bits of a part of a set of places
 
 
 def leaf_share(chart, i, j, a):
@@ -53,16 +52,12 @@ def expect(chart, scale, faint):
 
     Those of rules are added to what is there.
     """
-    for i in range(chart.m):
-        for j in range(i + 1, chart.m + 1):
-            if chart.need[i, j]:
-                for a in range(chart.rules.labels):
-                    chart.posterior[i, j, a] = 0.0
+    for x in range(chart.count):
+        for a in range(chart.rules.labels):
+            chart.posterior[chart.places[x, 0], chart.places[x, 1], a] = 0.0
     chart.posterior[0, chart.m, chart.rules.start] = scale
-    for length in range(chart.m, 0, -1):
-        for i in range(chart.m - length + 1):
-            if chart.need[i, i + length]:
-                expect_span(chart, i, i + length, faint)
+    for x in range(chart.count - 1, -1, -1):
+        expect_span(chart, chart.places[x, 0], chart.places[x, 1], faint)
 
 
 def expect_span(chart, i, j, faint):
@@ -101,7 +96,7 @@ def expect_splits(chart, i, j, r):
         weight += chart.span[i, j, a] - chart.inside[i, j, a]
     else:
         weight = weight * chart.span[i, j, a] / chart.inside[i, j, a] * above
-    for x in range(chart.m // WORD_SIZE + 1):
+    for x in range(chart.words):
         bits = splits(chart, i, j, b, c, x)
         while bits:
             k = x * WORD_SIZE + lowest_bit(bits)

@@ -151,7 +151,8 @@ class BinaryGrammar:
             rule_log,
             np.empty((3, m, m + 1, len(self.labels))),
             np.empty((2, m, m + 1), np.int32),
-            np.zeros((2, len(self.labels), m + 1, (m + 1) // 64 + 1), np.uint64),
+            np.empty((m * (m + 1) // 2, 2), np.int32),
+            np.zeros((2, (m + 1) * len(self.labels) * (m // 64 + 1)), np.uint64),
             np.empty(len(self.unary) + len(self.binary)),
         )
 
