@@ -26,6 +26,8 @@ def spelling(s, i, k, j):
 
     What stands before a suffix is written as in the word, for the same suffix follows.
     """
+    if s.differences[i] == s.differences[k]:
+        return s.hashes[i, j]
     return string_hash(s.word_hashes[s.position[i], s.position[k]], s.form, k, j)
 
 
@@ -47,10 +49,10 @@ def kin_of_whole(tables, s, base, part):
     if part:
         if base != s.whole:
             answer = kinship(tables, s.whole, s.whole_facts, base, part)
-        for k in range(s.bases.shape[0]):
-            if s.bases[k] and s.bases[k] != base:
-                facts = facts_of(tables, s.bases[k])
-                answer = better(answer, kinship(tables, s.bases[k], facts, base, part))
+        for k in range(s.base_count):
+            if s.bases[k] != base:
+                near = kinship(tables, s.bases[k], s.base_facts[k], base, part)
+                answer = better(answer, near)
     return answer
 
 
