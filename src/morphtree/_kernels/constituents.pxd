@@ -4,7 +4,6 @@ from morphtree._kernels.span_tables cimport Spans, SpanTables
 
 cdef void find_spans(SpanTables tables, Spans s, long long[::1] form) noexcept nogil
 cdef void keep_same(Spans s) noexcept nogil
-cdef bint is_same(long long[::1] word, long long[::1] form) noexcept nogil
 cpdef void align(long long[::1] word, long long[::1] form, int[:, ::1] steps, int[::1] position) noexcept nogil
 cdef void note_changes(Spans s) noexcept nogil
 cdef void find_closed(SpanTables tables, Spans s) noexcept nogil

@@ -50,41 +50,32 @@ def keep_same(s):
     s.last_m = s.m
 
 
-def is_same(word, form):
-    """Whether the form is the word."""
-    if word.shape[0] != form.shape[0]:
-        return False
-    for k in range(word.shape[0]):
-        if word[k] != form[k]:
-            return False
-    return True
-
-
 def align(word, form, steps, position):
     """Find where the boundaries of the form are in the word, by plain edit distance.
 
     Of equally short ways, letters are matched as early as possible, so that a letter of the
     word that the form lacks belongs to what stands on its left. Out, both or larger: steps
-    (n+1, m+1), the edit distance of word[i:] and form[j:]; position (m+1,).
+    (n+1, m+1), the edit distance of word[i:] and form[j:] on that way; position (m+1,).
     """
     n = word.shape[0]
     m = form.shape[0]
     least: cython.int
-    if is_same(word, form):
-        for j in range(m + 1):
-            position[j] = j
-            steps[j, j] = 0
-        return
-    for j in range(m, -1, -1):
-        for i in range(n, -1, -1):
+    first = 0  # letters that both begin with: to match them is never longer
+    while first < n and first < m and word[first] == form[first]:
+        first += 1
+    for j in range(m, first - 1, -1):
+        for i in range(n, first - 1, -1):
             if i == n or j == m:
                 steps[i, j] = (n - i) + (m - j)
             else:
                 least = steps[i + 1, j + 1] + (0 if word[i] == form[j] else 1)
                 least = min(least, steps[i + 1, j] + 1)
                 steps[i, j] = min(least, steps[i, j + 1] + 1)
-    i = 0
-    j = 0
+    for j in range(first):
+        position[j] = j
+        steps[j, j] = steps[first, first]
+    i = first
+    j = first
     while j < m:
         if i < n and steps[i, j] == steps[i + 1, j + 1] + (0 if word[i] == form[j] else 1):
             position[j] = i
@@ -261,8 +252,8 @@ def need_parts(tables, s, i, j, words):
     bits: cython.ulonglong
     need: cython.int = s.need[i, j]
     for r in range(tables.rules.unary.shape[0] - 1, -1, -1):
-        child = tables.rules.unary[r, 1]
-        need |= ((need >> tables.rules.unary[r, 0]) & (s.can[i, j] >> child) & 1) << child
+        if (need >> tables.rules.unary[r, 0]) & 1:
+            need |= s.can[i, j] & (1 << tables.rules.unary[r, 1])
     s.need[i, j] = need
     if j == i + 1:
         return
