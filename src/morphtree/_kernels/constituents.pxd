@@ -11,7 +11,7 @@ cdef void spell(SpanTables tables, Spans s) noexcept nogil
 cdef void reach(Spans s) noexcept nogil
 cdef void build(SpanTables tables, Spans s) noexcept nogil
 cdef void spell_words(Spans s, int labels) noexcept nogil
-cdef int buildable(
+cdef int branched(
     SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t words
 ) noexcept nogil
 cdef bint splits(

@@ -160,7 +160,10 @@ def reach(s):
 def build(tables, s):
     """Note which labels can be built over each span, short spans first."""
     bits: cython.uint
+    branching: cython.uint = 0
     words = s.m // WORD_SIZE + 1
+    for r in range(tables.rules.binary.shape[0]):
+        branching |= 1 << tables.rules.binary[r, 0]
     for a in range(tables.rules.labels):
         for i in range(s.m + 1):
             for x in range(words):
@@ -172,8 +175,12 @@ def build(tables, s):
         for i in range(j - 1, -1, -1):
             if not s.edges[i] & REACHED:
                 continue
-            s.can[i, j] = buildable(tables, s, i, j, words)
-            bits = s.can[i, j]
+            bits = s.spells[i, j]
+            if branching & ~bits and j > i + 1:
+                bits |= branched(tables, s, i, j, words)
+            for r in range(tables.rules.unary.shape[0]):
+                bits |= ((bits >> tables.rules.unary[r, 1]) & 1) << tables.rules.unary[r, 0]
+            s.can[i, j] = bits
             while bits:
                 a = lowest_bit(bits)
                 bits &= bits - 1
@@ -181,16 +188,14 @@ def build(tables, s):
                 s.starts[a, j, i // WORD_SIZE] |= ONE << (i % WORD_SIZE)
 
 
-def buildable(tables, s, i, j, words):
-    """Return the labels that can be built over a span, given those over shorter ones."""
-    bits: cython.int = s.spells[i, j]
+def branched(tables, s, i, j, words):
+    """Return the labels that can branch over a span, given those over shorter ones."""
+    bits: cython.int = 0
     for r in range(tables.rules.binary.shape[0]):
         if not (bits >> tables.rules.binary[r, 0]) & 1 and splits(
             tables.rules.binary[r, 1], tables.rules.binary[r, 2], s, i, j, words
         ):
             bits |= 1 << tables.rules.binary[r, 0]
-    for r in range(tables.rules.unary.shape[0]):
-        bits |= ((bits >> tables.rules.unary[r, 1]) & 1) << tables.rules.unary[r, 0]
     return bits
 
 
