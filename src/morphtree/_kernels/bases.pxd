@@ -17,5 +17,5 @@ cdef int prefixed(
 ) noexcept nogil
 cpdef unsigned long long link_hash(unsigned long long word, unsigned long long base) noexcept nogil
 cdef int base_of(
-    SpanTables tables, unsigned long long word, int facts, unsigned long long base
+    SpanTables tables, unsigned long long word, int facts, unsigned long long base, int part
 ) noexcept nogil

@@ -16,6 +16,7 @@ from morphtree._kernels._layout import BITS
 SEPARATOR = cython.declare(cython.ulonglong, 2)  # between two strings in a hash
 COMPARED = cython.declare(cython.int, BITS["compared"])
 DEFINED = cython.declare(cython.int, BITS["defined"])
+DERIVED = cython.declare(cython.int, BITS["by_suffix"] | BITS["by_prefix"])
 NEAR = cython.declare(cython.int, 7)  # parts of an answer
 TOLD = cython.declare(cython.int, 24)
 LISTED = cython.declare(cython.int, 32)
@@ -26,6 +27,8 @@ def spelling(s, i, k, j):
 
     What stands before a suffix is written as in the word, for the same suffix follows.
     """
+    if s.differences[i] == s.differences[k]:
+        return s.hashes[i, j]
     return string_hash(s.word_hashes[s.position[i], s.position[k]], s.form, k, j)
 
 
@@ -47,10 +50,10 @@ def kin_of_whole(tables, s, base, part):
     if part:
         if base != s.whole:
             answer = kinship(tables, s.whole, s.whole_facts, base, part)
-        for k in range(s.bases.shape[0]):
-            if s.bases[k] and s.bases[k] != base:
-                facts = facts_of(tables, s.bases[k])
-                answer = better(answer, kinship(tables, s.bases[k], facts, base, part))
+        for k in range(s.base_count):
+            if s.bases[k] != base:
+                near = kinship(tables, s.bases[k], s.base_facts[k], base, part)
+                answer = better(answer, near)
     return answer
 
 
@@ -68,11 +71,12 @@ def better(one, two):
 
 def suffixed(tables, s, h, facts, p, end):
     """What is known of the word of hash h as a derivation, by a suffix, of [p, end)."""
-    answer = base_of(tables, h, facts, s.hashes[p, end])
+    answer = base_of(tables, h, facts, s.hashes[p, end], s.facts[p, end])
     for x in range(1, s.closed_starts[end, 0] + 1):
         k = s.closed_starts[end, x]
-        if k > p:
-            answer = better(answer, base_of(tables, h, facts, spelling(s, p, k, end)))
+        if k > p and s.differences[p] != s.differences[k]:
+            base = spelling(s, p, k, end)
+            answer = better(answer, base_of(tables, h, facts, base, facts_of(tables, base)))
     return answer
 
 
@@ -82,14 +86,18 @@ def prefixed(tables, s, h, facts, i, k, j):
     for x in range(1, s.closed_ends[i, 0] + 1):
         p = s.closed_ends[i, x]
         if p < k:
-            answer = better(answer, base_of(tables, h, facts, spelling(s, p, k, j)))
+            base = spelling(s, p, k, j)
+            part = s.facts[p, j] if base == s.hashes[p, j] else facts_of(tables, base)
+            answer = better(answer, base_of(tables, h, facts, base, part))
     return answer
 
 
-def base_of(tables, word, facts, base):
-    """What is known of a word and one base."""
-    answer = kinship(tables, word, facts, base, facts_of(tables, base))
-    return answer | LISTED if find(tables.links, link_hash(word, base)) >= 0 else answer
+def base_of(tables, word, facts, base, part):
+    """What is known of a word and one base, given their hashes and facts."""
+    answer = kinship(tables, word, facts, base, part)
+    if facts & DERIVED and find(tables.links, link_hash(word, base)) >= 0:
+        answer |= LISTED
+    return answer
 
 
 def link_hash(word, base):

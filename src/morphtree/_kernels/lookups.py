@@ -50,7 +50,6 @@ def look_up_form(tables, s):
         for j in range(first, s.m):
             h = mix(h, cython.cast(cython.ulonglong, s.form[j]))
             s.hashes[i, j + 1] = h
-            s.paradigms[i, j + 1] = -1
             s.kinships[i, j + 1] = -1
             s.facts[i, j + 1] = 0
             if may_have(tables.words, h):
@@ -60,6 +59,8 @@ def look_up_form(tables, s):
         for j in range(max(i, s.same) + 1, s.m + 1):
             if s.facts[i, j]:
                 s.facts[i, j] = max(find_there(tables.words, s.hashes[i, j]), UNKNOWN)
+            if tables.sparse:
+                s.known[i, j] = is_known(tables, s, i, j)
 
 
 def is_ordinary(facts):

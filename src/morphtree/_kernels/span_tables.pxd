@@ -66,14 +66,19 @@ cdef class Spans:
     cdef Py_ssize_t m
     cdef int[:, ::1] steps  # (N+1, M+1)  edit distances
     cdef int[::1] position  # (M+1,)  where the form's boundaries are in the word
+    cdef int[::1] differences  # (M+1,)  in how many letters form and word differ from a place on
+    cdef int[::1] copied  # (M+1,)  how many letters before a place are as in the word
+    cdef unsigned long long[::1] padded  # (M+8,)  the form after three boundaries, before four
     cdef Py_ssize_t same  # first letters that the form has in common with the last form of the word
     cdef long long[::1] last_form
     cdef Py_ssize_t last_m
     cdef unsigned long long[:, ::1] word_hashes  # (N+1, N+1)  of the word's substrings
     cdef unsigned long long[:, ::1] hashes  # (M+1, M+1)  of the form's substrings
     cdef int[:, ::1] facts  # (M+1, M+1)  what the lexicon has on them
-    cdef int[:, ::1] paradigms  # (M+1, M+1)  endings that make a word of them; -1: not looked up
+    cdef int[:, ::1] known  # (M+1, M+1)  whether they can be parts of a compound
     cdef int[:, ::1] kinships  # (M+1, M+1)  how near they are to the whole word; -1: not looked up
+    # endings that make a word of a string: its hash, with 1 + their number in place of the low bits
+    cdef unsigned long long[::1] paradigms
     cdef unsigned long long[:, ::1] at_start  # (M+1, attributes)  letters around a start
     cdef unsigned long long[:, ::1] at_end  # (M+1, attributes)  letters around an end
     cdef int[:, ::1] spells  # (M, M+1)  labels (as bits) that may spell a span
@@ -83,6 +88,7 @@ cdef class Spans:
     cdef unsigned long long[:, :, ::1] ends  # (A, M+1, W)  where a label that starts here can end
     cdef unsigned long long[:, :, ::1] starts  # (A, M+1, W)  where a label that ends here can start
     # strings of closed labels, from left to right
+    cdef int[:, ::1] closed_labels  # (M, M+1)  the labels (as bits) of those that are listed
     cdef int[:, ::1] closed_ends  # (M+1, longest+1)  number of those that start here, their ends
     cdef int[:, ::1] closed_starts  # (M+1, longest+1)  number of those that end here, their starts
     cdef int[:, ::1] row_of  # (M, M+1)  row of features
@@ -91,7 +97,11 @@ cdef class Spans:
     cdef unsigned long long whole
     cdef int whole_facts
     cdef bint hyphens  # whether the word has any
-    cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without an ending
+    cdef unsigned long long[::1] bases  # (endings,)  what is left of the word without each ending it has
+    cdef int[::1] base_facts  # (endings,)  what the lexicon has on that
+    cdef Py_ssize_t base_count
+    cdef Py_ssize_t letters_of  # the start whose letters are among the values; -1: none
+    cdef Py_ssize_t other_of  # the same for what stands before it
     # rows of the index that concern spans with the same letters around their start, or their end
     cdef unsigned long long[::1] list_keys  # (lists,)  hash of those letters
     cdef int[:, ::1] lists  # (lists, 2)  first and last + 1

@@ -54,10 +54,12 @@ class Spans:
     """Workspace for one word at a time."""
 
     def __init__(self, spans, strings, constituents, attributes, lists, memo, rows, scores):
-        self.steps, self.position, self.row_of, self.bases, self.last_form = spans
-        self.word_hashes, self.hashes, self.facts, self.paradigms, self.kinships = strings
-        self.spells, self.can, self.need, self.edges = constituents[:4]
-        self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[4:]
+        self.steps, self.position, self.row_of, self.last_form = spans[:4]
+        self.differences, self.copied, self.bases, self.base_facts, self.padded = spans[4:]
+        self.word_hashes, self.hashes, self.facts, self.known, self.kinships = strings[:5]
+        (self.paradigms,) = strings[5:]
+        self.spells, self.can, self.need, self.closed_labels, self.edges = constituents[:5]
+        self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[5:]
         self.values, self.numbers, self.at_start, self.at_end = attributes
         self.list_keys, self.lists, self.list_scores, self.listed_rows = lists[:4]
         self.pending, self.matched = lists[4:]

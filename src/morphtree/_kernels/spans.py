@@ -9,6 +9,7 @@ import cython
 from cython.cimports.morphtree._kernels.attributes import (
     fill_attributes,
     fill_bases,
+    fill_word,
     look_at_letters,
 )
 from cython.cimports.morphtree._kernels.constituents import find_spans
@@ -37,6 +38,7 @@ def start_word(tables, s, word):
     s.whole = s.word_hashes[0, s.n]
     s.whole_facts = facts_of(tables, s.whole)
     fill_bases(tables, s)
+    fill_word(s)
 
 
 def clear_rows(s):

@@ -43,6 +43,7 @@ ANY_LABEL = 0
 RULE = 0
 SPELT, BRANCHING = 1, 2
 LISTS, LISTED_ROWS = 1 << 11, 1 << 14  # of the index, kept at hand for letters seen before
+PARADIGMS = 1 << 12  # strings whose paradigms are kept at hand
 
 
 def label_code(label: str, shape: int = 0) -> int:
@@ -168,18 +169,21 @@ class SpanFeatures(ABC):
             (len(s) for found in self.knowledge.closed.values() for s in found), default=0
         )
         sets = len(self.grammar.binarised.labels), side, side // 64 + 1
+        endings = len(self.knowledge.endings)
         square, letters = (side, side), (side, len(COMPUTED["letters"]))
         return kernels.span_tables.Spans(
             (
                 np.zeros(square, np.int32), np.zeros(side, np.int32), np.zeros(square, np.int32),
-                np.zeros(len(self.knowledge.endings), np.uint64), np.zeros(side, np.int64),
+                np.zeros(side, np.int64), *np.zeros((2, side), np.int32),
+                np.zeros(endings, np.uint64), np.zeros(endings, np.int32),
+                np.zeros(side + 7, np.uint64),
             ),
             (
                 np.zeros(square, np.uint64), np.zeros(square, np.uint64),
-                *np.zeros((3, *square), np.int32),
+                *np.zeros((3, *square), np.int32), np.zeros(PARADIGMS, np.uint64),
             ),
             (
-                *np.zeros((3, *square), np.int32), np.zeros(side, np.int32),
+                *np.zeros((4, *square), np.int32), np.zeros(side, np.int32),
                 *np.zeros((2, *sets), np.uint64), *np.zeros((2, side, strings + 2), np.int32),
             ),
             (
