@@ -12,7 +12,7 @@ cdef int zipf_class(int facts) noexcept nogil
 cdef int word_kind(int facts) noexcept nogil
 cdef int speech_class(int facts) noexcept nogil
 cdef int paradigm(SpanTables tables, Spans s, unsigned long long h) noexcept nogil
-cdef unsigned long long count_endings(SpanTables tables, unsigned long long h) noexcept nogil
+cdef unsigned long long count_endings(SpanTables tables, Spans s, unsigned long long h) noexcept nogil
 cdef void fill_facts(SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef void look_at_letters(Spans s) noexcept nogil
 cdef void pad_letters(Spans s) noexcept nogil

@@ -16,7 +16,14 @@ from cython.cimports.morphtree._kernels.bases import (
 )
 from cython.cimports.morphtree._kernels.hashing import BOUNDARY
 from cython.cimports.morphtree._kernels.lookups import facts_of
-from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
+from cython.cimports.morphtree._kernels.mixing import (
+    fetch_key,
+    find,
+    find_there,
+    may_have,
+    mix,
+    string_hash,
+)
 
 from morphtree._kernels._layout import BITS, FIRST_BIT, computed_by, numbers
 
@@ -215,7 +222,7 @@ def paradigm(tables, s, h):
     mask = cython.cast(cython.ulonglong, s.paradigms.shape[0] - 1)
     kept = s.paradigms[h & mask]
     if kept == 0 or (kept ^ h) > mask:
-        kept = (h | mask) - mask + 1 + count_endings(tables, h)
+        kept = (h | mask) - mask + 1 + count_endings(tables, s, h)
         s.paradigms[h & mask] = kept
     count: cython.int = (kept & mask) - 1
     if s.whole_facts:
@@ -225,12 +232,21 @@ def paradigm(tables, s, h):
     return 1 + min(count, 3)
 
 
-def count_endings(tables, h):
-    """Return how many endings make an attested word of the string with this hash."""
+def count_endings(tables, s, h):
+    """Return how many endings make an attested word of the string with this hash.
+
+    In two passes, so that memory is fetched for all of them at once.
+    """
     count: cython.ulonglong = 0
+    likely = 0
     for k in range(tables.ending_start.shape[0] - 1):
         other = string_hash(h, tables.endings, tables.ending_start[k], tables.ending_start[k + 1])
-        if find(tables.words, other) >= 0:
+        if may_have(tables.words, other):
+            s.pending[likely] = other
+            likely += 1
+            fetch_key(tables.words, other)
+    for x in range(likely):
+        if find_there(tables.words, s.pending[x]) >= 0:
             count += 1
     return count
 

@@ -24,9 +24,8 @@ cdef void add_listed(
 cdef void add_rows(
     SpanIndex index, Spans s, SpanWeights weights, Py_ssize_t first, Py_ssize_t end, Py_ssize_t lane
 ) noexcept nogil
-cdef void add_tables(
-    Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t lanes, Py_ssize_t lane
-) noexcept nogil
+cdef void place_tables(Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t lanes) noexcept nogil
+cdef void add_tables(Spans s, SpanWeights weights, Py_ssize_t g, Py_ssize_t lane) noexcept nogil
 cdef int dot(Spans s, int[::1] attributes, int[::1] strides, Py_ssize_t row) noexcept nogil
 cdef void fill_numbers(SpanIndex index, Spans s, Py_ssize_t first, Py_ssize_t end) noexcept nogil
 cdef Py_ssize_t open_span(

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels.mixing import (
+    fetch_double,
     fetch_key,
+    fetch_long,
     fetch_row,
-    find_there,
+    home,
     may_have,
     mix,
+    place_of,
 )
 
 from morphtree._kernels import _layout
@@ -62,10 +65,11 @@ def look_up_keys(index, s, first, end):
         if key and may_have(index.keys, key):
             s.pending[count] = key
             fetch_key(index.keys, key)
+            fetch_long(index.key_rows, home(key, index.keys.homes))
             count += 1
     found = 0
     for x in range(count):
-        place = find_there(index.keys, s.pending[x])
+        place = place_of(index.keys, s.pending[x])
         if place >= 0:
             s.pending[found] = index.key_rows[place]
             fetch_row(index.rows, s.pending[found] & FIRST_ROW)
@@ -134,7 +138,8 @@ def add_listed(s, weights, stride, number, lane):
     for r in range(s.lists[number, 0], s.lists[number, 1]):
         base = s.listed_rows[r, 0]
         place: cython.int = stride * (base + s.numbers[s.listed_rows[r, 1]])
-        place = place if weights.cells[place] == base else 0  # the first cell weighs nothing
+        # the first cell weighs nothing; a product, as nobody can guess which rows match
+        place *= 1 if weights.cells[place] == base else 0
         one += weights.weights[place + 1 + lane]
         two += weights.weights[place + 2 + lane]
     s.one += one
@@ -146,19 +151,27 @@ def add_rows(index, s, weights, first, end, lane):
     for r in range(first, end):
         base = index.rows[r, 0]
         place: cython.int = index.stride * (base + s.numbers[index.rows[r, 1]])
-        place = place if weights.cells[place] == base else 0
+        place *= 1 if weights.cells[place] == base else 0
         s.one += weights.weights[place + 1 + lane]
         s.two += weights.weights[place + 2 + lane]
 
 
-def add_tables(s, weights, g, lanes, lane):
-    """Add the weights of templates without letters."""
+def place_tables(s, weights, g, lanes):
+    """Find the entry of each table for templates without letters, and have it fetched."""
+    first = weights.table_start[g]
+    for d in range(first, weights.table_start[g + 1]):
+        place = weights.table_first[d] + dot(s, weights.table_attributes, weights.table_strides, d)
+        s.matched[d - first] = lanes * place
+        fetch_double(weights.entries, lanes * place)
+
+
+def add_tables(s, weights, g, lane):
+    """Add the weights of templates without letters, whose entries were found."""
     one: cython.double = 0.0
     two: cython.double = 0.0
-    for d in range(weights.table_start[g], weights.table_start[g + 1]):
-        place = weights.table_first[d] + dot(s, weights.table_attributes, weights.table_strides, d)
-        one += weights.entries[lanes * place + lane]
-        two += weights.entries[lanes * place + lane + 1]
+    for x in range(weights.table_start[g + 1] - weights.table_start[g]):
+        one += weights.entries[s.matched[x] + lane]
+        two += weights.entries[s.matched[x] + lane + 1]
     s.one += one
     s.two += two
 
@@ -210,8 +223,9 @@ def match_roots(index, s, g, count):
 
 def score_group(index, s, weights, g, i, j, row):
     """Add the weights of a group's features to the scores of a row."""
-    found = open_span(index, s, weights, g, i, j)
     lanes = index.stride - 1
+    place_tables(s, weights, g, lanes)
+    found = open_span(index, s, weights, g, i, j)
     for lane in range(0, lanes, 2):  # there is an even number of them; the last may have no slot
         if index.lane_slots[g, lane] < 0:
             break
@@ -221,7 +235,7 @@ def score_group(index, s, weights, g, i, j, row):
         for x in range(found):
             first = s.pending[x] & FIRST_ROW
             add_rows(index, s, weights, first, first + (s.pending[x] >> ROW_BITS), lane)
-        add_tables(s, weights, g, lanes, lane)
+        add_tables(s, weights, g, lane)
         s.row_score[row, index.lane_slots[g, lane]] += s.one
         if index.lane_slots[g, lane + 1] >= 0:
             s.row_score[row, index.lane_slots[g, lane + 1]] += s.two

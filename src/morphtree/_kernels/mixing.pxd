@@ -50,13 +50,23 @@ cdef inline void fetch_key(Table table, unsigned long long key) noexcept nogil:
 cdef inline void fetch_row(int[:, ::1] rows, Py_ssize_t row) noexcept nogil:
     fetch(&rows[row, 0])
 
+cdef inline void fetch_long(unsigned long long[::1] array, Py_ssize_t place) noexcept nogil:
+    fetch(&array[place])
+
+cdef inline void fetch_double(double[::1] array, Py_ssize_t place) noexcept nogil:
+    fetch(&array[place])
+
 cdef inline Py_ssize_t find(Table table, unsigned long long key) noexcept nogil:
     return find_there(table, key) if may_have(table, key) else -1
 
-cdef inline Py_ssize_t find_there(Table table, unsigned long long key) noexcept nogil:
+cdef inline Py_ssize_t place_of(Table table, unsigned long long key) noexcept nogil:
     cdef Py_ssize_t place = home(key, table.homes)
     cdef const unsigned long long *at = &table.keys[place]
     while at[0] < key:
         at += 1
         place += 1
-    return table.numbers[place] if at[0] == key else -1
+    return place if at[0] == key else -1
+
+cdef inline Py_ssize_t find_there(Table table, unsigned long long key) noexcept nogil:
+    cdef Py_ssize_t place = place_of(table, key)
+    return table.numbers[place] if place >= 0 else -1

@@ -50,15 +50,20 @@ if not cython.compiled:
     def fetch_key(table, key):
         """Have the memory ready that looking up a key needs; here there is nothing to do."""
 
-    fetch_row = fetch_key
+    fetch_row = fetch_long = fetch_double = fetch_key
 
     def find(table, key):
         """Return the number of a key, or -1."""
         return find_there(table, key) if may_have(table, key) else -1
 
-    def find_there(table, key):
-        """Return the number of a key that the hints allow, or -1."""
+    def place_of(table, key):
+        """Return the place of a key that the hints allow, or -1."""
         place = home(key, table.homes)
         while table.keys[place] < key:
             place += 1
-        return int(table.numbers[place]) if table.keys[place] == key else -1
+        return place if table.keys[place] == key else -1
+
+    def find_there(table, key):
+        """Return the number of a key that the hints allow, or -1."""
+        place = place_of(table, key)
+        return int(table.numbers[place]) if place >= 0 else -1

@@ -13,8 +13,8 @@ cdef class SpanIndex:
     cdef unsigned long long[::1] key_seeds  # (Q,)
     cdef int[::1] key_terms  # (Q+1,)  its attributes
     cdef int[::1] key_attributes
-    cdef Table keys  # its numbers: the places of known keys
-    cdef unsigned long long[::1] key_rows  # (places,)  its first row, and 2**32 times their number
+    cdef Table keys
+    cdef unsigned long long[::1] key_rows  # (its places,)  first row of a key, and 2**32 times their number
     # a row: a template, with the letters that it sees
     cdef int[:, ::1] rows  # (R, 2)  where its cells would start without gaps; which number says the cell
     cdef int[::1] root_start  # (G+1,)  rows of the templates without letters
@@ -107,7 +107,7 @@ cdef class Spans:
     cdef int[:, ::1] lists  # (lists, 2)  first and last + 1
     cdef double[:, ::1] list_scores  # (lists, L)  of those that do not depend on other attributes
     cdef int[:, ::1] listed_rows  # (capacity, 2)  as those of the index
-    cdef unsigned long long[::1] pending  # (keys,)  what is being looked up
+    cdef unsigned long long[::1] pending  # (T + endings,)  what is being looked up
     cdef Py_ssize_t listed
     cdef Py_ssize_t before  # the lists of the span at hand
     cdef Py_ssize_t after

@@ -48,6 +48,7 @@ class HashTable:
         places, place_numbers = np.empty(size, np.uint64), np.empty(size, np.int32)
         hints = np.zeros(max(8, (1 << (4 * len(keys)).bit_length()) // 8), np.uint8)
         kernels.hashing.spread(keys, numbers, homes, places, place_numbers, hints)
+        self.numbers = place_numbers  # by place
         self.kernel = kernels.mixing.Table(places, place_numbers, hints, homes)
 
     def find(self, key: int) -> int:

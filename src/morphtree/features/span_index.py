@@ -157,18 +157,17 @@ class SpanIndex:
         cells[:, 1:][self._where] = self._features
         digits = [*chain.from_iterable(self._numbers)]
         rows, root_start = self._roots()
-        table = np.stack([self.bases, self._number_of[self._template]], 1).astype(np.int32)
         block = np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
+        keys = HashTable(self._keys[block[:-1]])
+        rows_of = block[:-1].astype(np.uint64) | np.diff(block).astype(np.uint64) << np.uint64(32)
+        table = np.stack([self.bases, self._number_of[self._template]], 1).astype(np.int32)
         return kernels.span_tables.SpanIndex(
             (
                 np.array([group.scope for group in self.groups], np.int32),
                 padded([*self._slots, [0] * self.lanes])[:-1],
             ),
             self._key_arrays(),
-            (
-                HashTable(self._keys[block[:-1]]).kernel,
-                block[:-1].astype(np.uint64) | np.diff(block).astype(np.uint64) << np.uint64(32),
-            ),
+            (keys.kernel, np.append(rows_of, np.uint64(0))[keys.numbers]),
             (np.concatenate([table, table[rows]]), root_start),
             (
                 np.array([*accumulate(map(len, self._numbers), initial=0)], np.int32),
