@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from contextlib import nullcontext
 from typing import Any
 
@@ -17,7 +18,7 @@ def declare(_type: Any, value: Any) -> Any:
 
 def cast(_type: Any, value: Any) -> Any:
     """Return a Python integer, which unlike numpy's never overflows; a float is cut off."""
-    return int(value)
+    return builtins.int(value)
 
 
 def cclass(a_class: Any) -> Any:
