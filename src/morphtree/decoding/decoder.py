@@ -16,6 +16,7 @@ from morphtree.decoding.candidates import (
     CandidateForms,
     CandidateGenerator,
     candidate_model,
+    candidate_workspace,
     transducer_engine,
 )
 from morphtree.errors import ModelError
@@ -259,10 +260,7 @@ class Decoder:
         longest = max(size.word, size.form - model.max_extra_letters)
         return kernels.decode.Decoder(
             kernels.parser.Parser(tables, spans, weights, chart),
-            candidates.workspace(
-                longest, k=size.how.k, most=model.rule_proposals,
-                near=model.neighbour_proposals, within=size.how.within,
-            ),
+            candidate_workspace(model, candidates, longest, size.how),
             self.packer.alphabet, model.stacking, model.temperature, np.zeros(side, np.int64),
         )  # fmt: skip
 
