@@ -11,6 +11,7 @@ from morphtree._kernels._layout import ONLY_LISTED
 from morphtree._util.hashing import hash_text
 from morphtree.features.sets import PAPER
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
+from morphtree.lexicon.word_facts import NOUN, ORDINARY, Facts, pack
 from morphtree.structures.structure import parser
 from tests import oracle
 from tests.models import (
@@ -24,8 +25,10 @@ def is_known_word(knowledge: Knowledge, word: str) -> bool:
     facts = knowledge.lexicon.get(word)
     if len(word) < 3 and facts & 255 < 88:
         return False
-    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15 or facts == ONLY_LISTED
-    return bool(ordinary) or hash_text(word) in knowledge.stems.tolist()
+    ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15
+    frequent = (facts & 255) / 16 >= max(2.0, 5.5 - len(word) / 2)
+    known = facts == ONLY_LISTED or ordinary and frequent
+    return bool(known) or hash_text(word) in knowledge.stems.tolist()
 
 
 def may_be_word(knowledge: Knowledge, form: str, i: int, j: int) -> bool:
@@ -69,3 +72,15 @@ def test_what_is_allowed_is_part_of_a_parse(kind: str, knowledge: Knowledge, for
     assert {(i, j, grammar.labels[a]) for i, j, a in np.argwhere(match.allowed)} == possible
     distribution = parser(spans, form, match, np.zeros(len(spans.index)))
     assert np.exp(distribution.log_count()) == pytest.approx(count, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("zipfs", "split"),
+    [((4.0, 4.0), True), ((3.9, 4.0), True), ((4.0, 3.9), True), ((3.9, 3.9), False)],
+)
+def test_of_two_short_parts_one_must_be_frequent(zipfs: tuple[float, float], split: bool) -> None:
+    facts = [pack(Facts(zipf, ORDINARY, NOUN)) for zipf in zipfs]
+    words = dict(zip(("mid", "day"), facts, strict=True))
+    knowledge = Knowledge(Lexicon(words), KNOWN.closed)
+    match = span_features(STRUCTURES["tree"], PAPER, knowledge, ()).match("midday", "midday")
+    assert match.allowed[0, 3].any() == match.allowed[3, 6].any() == split

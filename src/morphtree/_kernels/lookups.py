@@ -15,6 +15,8 @@ ORDINARY = cython.declare(cython.int, _layout.pack(kind=1))
 SPEECH_BITS = cython.declare(cython.int, _layout.BITS["speech"])
 SHORT_WORD = cython.declare(cython.int, 3)  # letters; a shorter word must be frequent
 FREQUENT = cython.declare(cython.int, 88)  # zipf 5.5, in sixteenths
+RARE = cython.declare(cython.int, 32)  # zipf 2
+EASIER = cython.declare(cython.int, 8)  # with every letter a word may be rarer by half a zipf
 
 
 def facts_of(tables, h):
@@ -69,8 +71,17 @@ def is_ordinary(facts):
 
 
 def is_known(tables, s, i, j):
-    """Whether a substring can be a part of a compound: an ordinary word, or a known stem."""
+    """Whether a substring can be a part of a compound: a known stem, or an ordinary word.
+
+    A short word must be frequent: no compound of the English treebank has two parts that are
+    rarer, and a fifth of all spans need not be looked at.
+    """
     facts = s.facts[i, j]
-    if j - i < SHORT_WORD and (facts & ZIPF_BITS) < FREQUENT:
+    zipf = facts & ZIPF_BITS
+    if j - i < SHORT_WORD and zipf < FREQUENT:
         return False
-    return is_ordinary(facts) or find(tables.stems, s.hashes[i, j]) >= 0
+    if is_ordinary(facts) and (
+        zipf >= max(RARE, FREQUENT - EASIER * (j - i)) or facts == ONLY_LISTED
+    ):
+        return True
+    return find(tables.stems, s.hashes[i, j]) >= 0
