@@ -60,7 +60,7 @@ class Few(Kind):
 def experiment(data: Path, output: Path, **names: object) -> Reproduction:
     said: list[str] = []
     chosen = {"kinds": [Few(*TREE), Few(*CHAIN)], "splits": [0, 1], "others": QUICK} | names
-    return Reproduction(data, output, jobs=1, say=said.append, **chosen)  # type: ignore[arg-type]
+    return Reproduction(data, output, **({"jobs": 1, "say": said.append} | chosen))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="session")
@@ -161,6 +161,19 @@ def test_shards_share_the_work(data: Path, tmp_path: Path, monkeypatch: pytest.M
     runs = [experiment(data, tmp_path / str(i), shard=(i, 3)) for i in (1, 2, 3)]
     assert not any(run.run(grid=True) for run in runs)  # each lacks what the others did
     assert len(fitted) == len(set(fitted)) == 8
+
+
+def test_processes_come_to_the_same_results(
+    done: Reproduction, data: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kinds = [kind for kind in done.kinds if kind.estimator == CHAIN.estimator]
+    both = experiment(data, tmp_path, jobs=2, kinds=kinds)
+    assert both.run(grid=True)
+    assert len(both.found) == 4
+    for fit, result in both.found.items():
+        assert result["test"]["accuracy"] == done.found[fit]["test"]["accuracy"]
+        assert result["dev"] == done.found[fit]["dev"]
+    assert "split-1 (4 of 4): epoch 2" in capfd.readouterr().err
 
 
 def synthetic_result(fit: Fit, dev: float, test: float = 0.7) -> Result:

@@ -7,10 +7,14 @@ stopped, taken up again, and spread over machines that share the folder or copy 
 from __future__ import annotations
 
 import json
+import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -69,6 +73,11 @@ class Fit(NamedTuple):
     def alike(self) -> tuple[int, str, str]:
         """What fits have in common that can share all that comes before the first epoch."""
         return self.split, self.kind.features, self.kind.structure
+
+
+def say_in_process(text: str) -> None:
+    """Tell what a process beside the main one does."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def fit_of(result: Result) -> Fit:
@@ -152,13 +161,31 @@ class Reproduction:
         )
 
     def _fit_all(self, fits: Sequence[Fit]) -> bool:
-        """Do this shard's part of some fits; those that are prepared alike are in one part."""
+        """Do this shard's part of some fits; those that are prepared alike are in one part.
+
+        Several parts are done side by side, each in a process with one thread: much of a fit by
+        samples is Python, which threads cannot share.
+        """
         part, parts = self.shard
         groups = list(dict.fromkeys(fit.alike for fit in fits))
+        mine: dict[tuple[Any, ...], list[tuple[Fit, str]]] = {}
         for number, fit in enumerate(fits):
             if fit not in self.found and groups.index(fit.alike) % parts == part - 1:
-                self.found[fit] = self._fit(fit, f"{number + 1} of {len(fits)}")
+                mine.setdefault(fit.alike, []).append((fit, f"{number + 1} of {len(fits)}"))
+        processes = min(self.jobs or os.cpu_count() or 1, len(mine))
+        if processes <= 1:
+            for group in mine.values():
+                self.found |= self.fit_group(group)
+        else:
+            alone = replace(self, results=(), jobs=1, say=say_in_process, _last=None)
+            with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+                for found in pool.map(alone.fit_group, mine.values()):
+                    self.found |= found
         return self._has(fits)
+
+    def fit_group(self, group: Iterable[tuple[Fit, str]]) -> dict[Fit, Result]:
+        """Do some fits, each with its place among all, one after the other."""
+        return {fit: self._fit(fit, place) for fit, place in group}
 
     def _has(self, fits: Sequence[Fit]) -> bool:
         return all(fit in self.found for fit in fits)
