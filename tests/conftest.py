@@ -1,14 +1,41 @@
-"""Fixtures that several files share: a running service, a client, a browser and its page."""
+"""What several files share: a running service, a client, a browser; a table of campaigns."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 Page = Any  # playwright may be absent
+Count = Callable[[int, int], None]
+
+
+@pytest.fixture
+def count(record_property: Callable[[str, object], None]) -> Count:
+    """Note how many things a campaign tried and how many failed, which must be none."""
+
+    def note(tries: int, failures: int) -> None:
+        record_property("tries", tries)
+        record_property("failures", failures)
+        assert tries
+        assert not failures
+
+    return note
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print a table of the campaigns that were run."""
+    reports = [r for kind in ("passed", "failed") for r in terminalreporter.getreports(kind)]
+    told = [(r.nodeid.split("::")[-1], dict(r.user_properties)) for r in reports]
+    rows = [(name, found) for name, found in told if "tries" in found]
+    if rows:
+        terminalreporter.section("campaigns")
+        terminalreporter.write_line("| campaign | tries | failures |\n|---|---:|---:|")
+        for name, found in rows:
+            words = name.removeprefix("test_").replace("_", " ")
+            terminalreporter.write_line(f"| {words} | {found['tries']} | {found['failures']} |")
 
 
 @pytest.fixture(scope="session")

@@ -233,7 +233,7 @@ def test_a_killed_run_goes_on_with_the_same_bytes(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "segment",
                str(tmp_path / "w"), "-o", str(cut), "--jobs", "2"]  # fmt: skip
     process = subprocess.Popen(command, start_new_session=True)
-    rows = tmp_path / "cut.parts" / "00000000.rows"
+    rows = tmp_path / "cut.parts" / "00000000.part"
     for _ in range(1200):
         if rows.exists() or process.poll() is not None:
             break

@@ -27,7 +27,7 @@ def is_known_word(knowledge: Knowledge, word: str) -> bool:
         return False
     ordinary = facts >> 8 & 3 == 1 or facts >> 10 & 15
     frequent = (facts & 255) / 16 >= max(2.0, 5.5 - len(word) / 2)
-    known = facts == ONLY_LISTED or ordinary and frequent
+    known = facts == ONLY_LISTED or (ordinary and frequent)
     return bool(known) or hash_text(word) in knowledge.stems.tolist()
 
 

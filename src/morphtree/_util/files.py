@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from morphtree.errors import MorphtreeError, TreebankError
 
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -70,21 +75,59 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, folder: Path | None = None) -> Iterator[BinaryIO]:
     """Open a file to be put in place of another when all is written and on the disk.
 
-    What is there and no regular file (a pipe, a device) is written to as it is.
+    A link stays, and so does the mode of the file; until it is complete it is in ``folder``, by
+    default that of the file. What is no regular file (a pipe, a device) is written to as it is.
     """
-    temporary = path.parent / f".morphtree.{os.urandom(8).hex()}.tmp"
-    target = path if path.exists() and not path.is_file() else temporary
-    try:
-        with target.open("wb") as stream:
+    if path.exists() and not path.is_file():
+        with path.open("wb") as stream:
             yield stream
-            if target is temporary:
-                stream.flush()
-                os.fsync(stream.fileno())
-        if target is temporary:
-            os.replace(temporary, path)
+        return
+    target = os.path.realpath(path) if path.is_symlink() else path
+    beside = os.path.dirname(target) if folder is None or path.is_symlink() else folder
+    temporary = os.path.join(beside, f".morphtree.{os.urandom(8).hex()}.tmp")
+    try:
+        with open(temporary, "wb") as stream:
+            yield stream
+            stream.flush()
+            if path.exists():
+                os.chmod(temporary, path.stat().st_mode & 0o7777)
+            os.fsync(stream.fileno())
+        os.replace(temporary, target)
     finally:
         with suppress(OSError, ValueError):
-            temporary.unlink(missing_ok=True)
+            os.unlink(temporary)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[bool]:
+    """Make a folder, unless it is there, and keep other processes out of it; False if one is in.
+
+    The lock ends with the process. Where the system has no such locks all are let in.
+    """
+    handle = _lock(folder)
+    try:
+        yield handle is not None
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _lock(folder: Path) -> int | None:
+    """Return the open and locked folder; None if another process has locked it."""
+    while True:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            if fcntl:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(handle), os.stat(folder)):
+                return handle
+        except FileNotFoundError:  # its owner has just removed it
+            pass
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        os.close(handle)

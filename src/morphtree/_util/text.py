@@ -6,13 +6,31 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator
 
+MOST_MARKS = 30  # that Unicode lets follow one letter in text that is safe to stream
+
 
 def normalise(text: str) -> str:
-    """Return the text in lower case and Unicode normal form C."""
-    if text.isascii():
+    """Return the text in lower case and Unicode normal form C.
+
+    Endless marks on one letter, which are in no language, stay as they are: to order them takes
+    quadratic time.
+    """
+    if text.isascii() or _has_endless_marks(text):
         return text.lower()
     lower = unicodedata.normalize("NFC", text).lower()
     return unicodedata.normalize("NFC", lower)
+
+
+def _has_endless_marks(text: str) -> bool:
+    """Whether a letter has more combining marks than any text needs."""
+    if len(text) <= MOST_MARKS:
+        return False
+    run = 0
+    for character in text:
+        run = run + 1 if unicodedata.combining(character) else 0
+        if run > MOST_MARKS:
+            return True
+    return False
 
 
 def content_lines(text: str, comments: bool = True) -> Iterator[tuple[int, str]]:

@@ -12,8 +12,10 @@ import click
 
 from morphtree.cli.parse import control_options, model_option
 from morphtree.errors import BAD_DATA, DataError
-from morphtree.segment.chunks import InputFile, Shards, Task, results
-from morphtree.segment.rows import ROWS, to_parquet
+from morphtree.segment.chunks import Task, results
+from morphtree.segment.parts import opened
+from morphtree.segment.rows import ROWS, parquet_writer, write_rows
+from morphtree.segment.source import InputFile
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
@@ -84,19 +86,20 @@ def _to_stdout(task: Task, analyzer: Analyzer, source: InputFile, jobs: int) -> 
 def _to_file(
     task: Task, analyzer: Analyzer, source: InputFile, out: Path, jobs: int, resume: bool
 ) -> int:
+    write = parquet_writer() if task.format == "parquet" else write_rows
+    count = 0
     try:
-        shards = Shards(out, task, source, resume=resume)
-        with source.lines() as lines:
-            stream = _shown(results(task, analyzer, lines, jobs, shards.has), source)
-            for number, done in enumerate(stream):
+        with (
+            opened(out, task.description(analyzer), resume=resume) as parts,
+            source.lines() as lines,
+        ):
+            for done in _shown(results(task, analyzer, lines, jobs, parts.has), source):
                 if done is not None:
-                    shards.add(number, done)
-        bad = shards.join()
+                    parts.add(count, done)
+                count += 1
+            return parts.join(count, write)
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror}; --resume goes on") from None
-    if task.format == "parquet":
-        to_parquet(out)
-    return bad
 
 
 def _shown(stream: Iterator[Done | None], source: InputFile) -> Iterator[Done | None]:

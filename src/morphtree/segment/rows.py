@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from morphtree import _kernels as kernels
-from morphtree._util.files import replacing
 from morphtree._util.parallel import batches
 from morphtree.analysis import Analysis
 from morphtree.errors import needs_extra
@@ -43,24 +41,31 @@ ROWS: dict[str, tuple[Callable[[Analysis], str], str]] = {  # with the row of a 
 OF_OBJECTS = {style for style in ROWS if style not in kernels.rows.STYLES}
 
 
-def to_parquet(path: Path) -> None:
-    """Replace a file of JSON lines by the same in Parquet, in constant memory."""
+def write_rows(rows: Iterable[bytes], stream: BinaryIO) -> None:
+    """Write the rows of chunks as they are."""
+    for chunk in rows:
+        stream.write(chunk)
+
+
+def parquet_writer() -> Callable[[Iterable[bytes], BinaryIO], None]:
+    """Return what writes JSON lines of chunks as one Parquet file, in constant memory."""
     with needs_extra("arrow", "to write Parquet"):
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     schema = arrow.schema([
         ("word", arrow.string()), ("morphemes", arrow.list_(arrow.string())),
         ("tree", arrow.string()), ("prob", arrow.float64()),
     ])  # fmt: skip
-    with (
-        path.open(encoding="utf-8") as lines,
-        replacing(path) as stream,
-        parquet.ParquetWriter(stream, schema) as writer,
-    ):
-        for rows in batches(_columns(lines), ROW_GROUP):
-            writer.write_table(arrow.Table.from_pylist(rows, schema))
+
+    def write(rows: Iterable[bytes], stream: BinaryIO) -> None:
+        lines = (line for chunk in rows for line in chunk.splitlines())
+        with parquet.ParquetWriter(stream, schema) as writer:
+            for group in batches(_columns(lines), ROW_GROUP):
+                writer.write_table(arrow.Table.from_pylist(group, schema))
+
+    return write
 
 
-def _columns(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
+def _columns(lines: Iterable[bytes]) -> Iterable[dict[str, Any]]:
     for line in lines:
         analysis = json.loads(line)
         if analysis:

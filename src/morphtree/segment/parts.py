@@ -1,0 +1,157 @@
+"""The parts of an unfinished output, on the disk: safe to interrupt, safe to take up again.
+
+Beside the output OUT there is a folder OUT.parts until all is done. It says what the rows depend
+on, and has a file for each chunk: a line that tells the chunk's digest, rows and bad lines, then
+the rows. A part counts only if its chunk has the same bytes again, so the input needs no name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from morphtree._util.files import locked, replacing
+from morphtree.errors import DataError
+from morphtree.segment.writer import Done
+
+TASK = "task.json"
+OURS = re.compile(rf"{TASK}|\d+\.part|\.morphtree\.\w+\.tmp")
+Write = Callable[[Iterator[bytes], BinaryIO], None]
+
+
+class Part(NamedTuple):
+    """The rows of a chunk as they are kept."""
+
+    digest: str  # of its lines
+    lines: int  # and as many rows
+    errors: list[tuple[int, str]]  # numbers of lines, from 0, and what is wrong with them
+    rows: bytes = b""
+
+    def to_bytes(self) -> bytes:
+        """Write all in one."""
+        return json.dumps([self.digest, self.lines, self.errors]).encode() + b"\n" + self.rows
+
+    @staticmethod
+    def from_bytes(data: bytes) -> Part | None:
+        """Read it; None if it is not whole."""
+        try:
+            head, rows = data.split(b"\n", 1)
+            digest, lines, errors = json.loads(head)
+            part = Part(digest, lines, errors, rows)
+        except (ValueError, TypeError):
+            return None
+        return part if part.rows.count(b"\n") == part.lines else None
+
+
+class Parts:
+    """The parts of one output."""
+
+    def __init__(self, out: Path, folder: Path, chunk: int) -> None:
+        self.out = out
+        self.folder = folder
+        self.chunk = chunk  # lines
+        self._digests: dict[int, str] = {}  # of chunks that are being worked on
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"{number:08d}.part"
+
+    def _read(self, number: int) -> Part | None:
+        try:
+            return Part.from_bytes(self._path(number).read_bytes())
+        except FileNotFoundError:
+            return None
+
+    def has(self, number: int, chunk: bytes) -> bool:
+        """Whether the rows of a chunk are there."""
+        digest = hashlib.sha256(chunk).hexdigest()
+        part = self._read(number)
+        if part and part.digest == digest:
+            return True
+        self._digests[number] = digest
+        return False
+
+    def add(self, number: int, done: Done) -> None:
+        """Keep the rows of a chunk, completely or not at all."""
+        part = Part(self._digests.pop(number), done.lines, done.errors, done.rows)
+        with replacing(self._path(number)) as stream:
+            stream.write(part.to_bytes())
+
+    def join(self, count: int, write: Write) -> int:
+        """Put the output of so many chunks in place; return the number of bad lines."""
+        faults = self.out.parent / f"{self.out.name}.errors"
+        with replacing(self.out, self.folder) as stream:
+            write((self._whole(number).rows for number in range(count)), stream)
+        bad = sum(len(self._whole(number).errors) for number in range(count))
+        if bad:
+            with replacing(faults, self.folder) as stream:
+                for number in range(count):
+                    stream.write(self._error_lines(number))
+        else:
+            faults.unlink(missing_ok=True)
+        self._remove()
+        return bad
+
+    def _error_lines(self, number: int) -> bytes:
+        first = number * self.chunk + 1
+        errors = self._whole(number).errors
+        return "".join(f"{first + line}\t{fault}\n" for line, fault in errors).encode()
+
+    def _whole(self, number: int) -> Part:
+        part = self._read(number)
+        if part is None:
+            self._path(number).unlink(missing_ok=True)
+            raise DataError(f"a part of {self.out} is missing or damaged; --resume makes it anew")
+        return part
+
+    def _remove(self) -> None:
+        """Remove the folder; what is left of it if that is interrupted is no run any more."""
+        (self.folder / TASK).unlink()
+        shutil.rmtree(self.folder)
+
+
+@contextmanager
+def opened(out: Path, described: dict[str, Any], *, resume: bool) -> Iterator[Parts]:
+    """Open the parts of an output for this run alone, those of an earlier one if it is resumed."""
+    out = Path(os.path.realpath(out)) if out.is_symlink() and out.is_file() else out
+    folder = out.parent / f"{out.name}.parts"
+    with locked(folder) as alone:
+        if not alone:
+            raise DataError(
+                f"another run is writing {out}; wait until it is done, or name another output"
+            )
+        if not all(OURS.fullmatch(name) for name in os.listdir(folder)):
+            raise DataError(f"{folder} is needed for parts of the output; move it away")
+        if not (resume and _is_of(folder, described)):
+            _start(folder, described)
+        yield Parts(out, folder, described["chunk"])
+
+
+def _is_of(folder: Path, described: dict[str, Any]) -> bool:
+    """Whether there is a run to go on with; a run that is another one is refused."""
+    try:
+        told = json.loads((folder / TASK).read_bytes())
+    except FileNotFoundError:  # it was stopped before it could say what it is, or after its end
+        return False
+    except (OSError, ValueError):
+        told = None
+    if told != described:
+        raise DataError(
+            f"{folder} belongs to another run; go on with the same model and settings, "
+            "or leave out --resume to start anew"
+        )
+    return True
+
+
+def _start(folder: Path, described: dict[str, Any]) -> None:
+    """Remove what an earlier run left, its description first, and describe this one."""
+    for name in sorted(os.listdir(folder), key=lambda name: name != TASK):
+        (folder / name).unlink()
+    with replacing(folder / TASK) as stream:
+        stream.write(json.dumps(described, sort_keys=True).encode())
