@@ -127,3 +127,13 @@ def test_a_parse_is_fast() -> None:
 def test_the_figures_are_of_this_model() -> None:
     figures = json.loads(FIGURES.read_text(encoding="utf-8"))
     assert figures["about"]["data"] == morphtree.load().model.header["data"]
+
+
+@pytest.mark.perf
+@pytest.mark.parametrize("letters", ["i", "a", "s", "un", "anti", "ness"])
+def test_the_longest_words_take_no_long_time(letters: str) -> None:
+    analyzer = morphtree.load(jobs=1)  # in this thread, whose time is measured
+    analyzer.parse("warm" * 16, 5)
+    began = time.thread_time()
+    analyzer.parse((letters * 64)[:64], 5)
+    assert time.thread_time() - began < 0.05

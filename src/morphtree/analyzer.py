@@ -41,6 +41,8 @@ class Analyzer:
         overrides: Iterable[Entry] = (),
         min_prob: float = 0.0,
     ) -> None:
+        if not 0 <= min_prob <= 1:  # nor is it, if it is no number
+            raise DataError(f"min_prob is {min_prob:g}; give a number from 0 to 1")
         self.model = model
         self.name = name
         self.overrides = {entry.word: entry for entry in overrides if entry.readings}

@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("treebank split treebank --by word --sizes 1,2 -o s", 3, "give three sizes"),
         ("train empty --dev treebank -o model", 3, "empty is empty"),
         ("train treebank --dev treebank -o folder", 2, "folder is a folder"),
-        ("train treebank --dev treebank -o model --resume", 3, "train without --resume"),
+        ("parse cats --min-prob nan", 3, "min_prob is nan; give a number from 0 to 1"),
         ("completion tcsh", 2, "'bash', 'zsh', 'fish'"),
     ],
 )

@@ -52,7 +52,7 @@ option = click.option
 )
 @option("--jobs", type=click.IntRange(1), metavar="N",
         help="Threads; by default one a core. The result does not depend on them.")  # fmt: skip
-@option("--resume", is_flag=True, help="Go on from MODEL.checkpoint.")
+@option("--resume", is_flag=True, help="Go on from MODEL.checkpoint, if it is there.")
 def train(
     train_file: str, dev_file: str, output: str, l2: str, jobs: int | None, resume: bool,
     **options: Any,
@@ -74,8 +74,6 @@ def train(
         model.with_name(f"{model.name}{f'.{value}' if len(grid) > 1 else ''}.checkpoint")
         for value in grid
     ]
-    if resume and not any(file.exists() for file in files):
-        raise MorphtreeError(f"{files[0]} does not exist; train without --resume")
     for value, file in zip(grid, files, strict=True):
         again = resume and file.exists()
         trainer = _run(replace(settings, l2=value), treebanks, file, jobs, again, best)
