@@ -12,7 +12,6 @@ import click
 from tqdm import tqdm
 
 from morphtree.cli.completion import complete_grammar
-from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
     from morphtree.training.settings import Settings
