@@ -5,32 +5,30 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterator
+from itertools import groupby
 
 MOST_MARKS = 30  # that Unicode lets follow one letter in text that is safe to stream
 
 
 def normalise(text: str) -> str:
-    """Return the text in lower case and Unicode normal form C.
-
-    Endless marks on one letter, which are in no language, stay as they are: to order them takes
-    quadratic time.
-    """
-    if text.isascii() or _has_endless_marks(text):
+    """Return the text in lower case and Unicode normal form C."""
+    if text.isascii():
         return text.lower()
-    lower = unicodedata.normalize("NFC", text).lower()
+    lower = unicodedata.normalize("NFC", _with_ordered_marks(text)).lower()
     return unicodedata.normalize("NFC", lower)
 
 
-def _has_endless_marks(text: str) -> bool:
-    """Whether a letter has more combining marks than any text needs."""
+def _with_ordered_marks(text: str) -> str:
+    """Put endless marks on one letter in canonical order, which Python does in quadratic time."""
     if len(text) <= MOST_MARKS:
-        return False
-    run = 0
-    for character in text:
-        run = run + 1 if unicodedata.combining(character) else 0
-        if run > MOST_MARKS:
-            return True
-    return False
+        return text
+    runs = [(marks, [*run]) for marks, run in groupby(text, lambda c: unicodedata.combining(c) > 0)]
+    if all(len(run) <= MOST_MARKS for marks, run in runs if marks):
+        return text
+    parts = "".join(unicodedata.normalize("NFD", character) for character in text)
+    found = groupby(parts, lambda c: unicodedata.combining(c) > 0)
+    ordered = (sorted(run, key=unicodedata.combining) if marks else run for marks, run in found)
+    return "".join(character for run in ordered for character in run)
 
 
 def content_lines(text: str, comments: bool = True) -> Iterator[tuple[int, str]]:
