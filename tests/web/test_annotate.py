@@ -17,7 +17,7 @@ from morphtree.web.editor.compare import compare
 from morphtree.web.editor.editor import Setup
 from morphtree.web.editor.journal import Change, Journal
 from morphtree.web.editor.queue import read_words
-from tests.annotating import ESPERANTO, change, client, editing, entry, lines, saved
+from tests.annotating import ESPERANTO, change, client, editing, entry, lines, rows, saved
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_two_clients_and_200_saves_of_one_entry(path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-    notes = [line.partition("note=")[2].split()[0] for line in path.read_text().splitlines()]
+    notes = [line.partition("note=")[2].split()[0] for line in rows(path)]
     assert sorted(notes) == sorted(done)
     assert len(done) == 200
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from morphtree._util.text import shared_prefix
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
-from morphtree.web.editor.journal import Record
+from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import Data, places, to_data, written
 
 READINGS = 9  # as many as there are keys for; so many of a string go on
@@ -25,6 +24,7 @@ UNKNOWN, LISTED, COMPOUND, AFFIX = -2.3, -6.0, -4.0, -0.7  # of an unknown stem,
 SHORTEST = 2  # letters of an unknown stem
 SHORTEST_PART = 3  # of a part of a compound
 LONGEST = 64
+Key = TypeVar("Key", bound=Hashable)
 Proposed = list[tuple[Tree, float]]  # readings with their shares
 
 
@@ -45,26 +45,41 @@ class Counts:
         self.rewrites: Counter[tuple[str, str]] = Counter()  # what is written, what it stands for
         self.scopes: Counter[tuple[str, str, str]] = Counter()  # prefix, suffix, the outer one
         self.words = words
+        self.total = 1  # stems, and one that is unknown
+        self._counted: dict[str, Tree] = {}
         for entry in entries:
-            for tree in entry.readings[:1]:
-                self._count(entry.word, tree)
+            self._count(entry.word, entry.readings)
 
-    def _count(self, word: str, tree: Tree) -> None:
+    def update(self, words: Iterable[str], records: Mapping[str, Record]) -> None:
+        """Count some words anew."""
+        for word in words:
+            if word in self._counted:
+                self._add(word, self._counted.pop(word), -1)
+            if word in records:
+                self._count(word, records[word].entry.readings)
+
+    def _count(self, word: str, readings: tuple[Tree, ...]) -> None:
+        for tree in readings[:1]:
+            self._counted[word] = tree
+            self._add(word, tree, 1)
+
+    def _add(self, word: str, tree: Tree, number: int) -> None:
         for leaf in tree.leaves():
             counts = {PREFIX: self.prefixes, SUFFIX: self.suffixes}.get(leaf.label, self.stems)
-            counts[leaf.string] += 1
+            _change(counts, leaf.string, number)
+            self.total += number if counts is self.stems else 0
         for node, _ in written(word, tree):
-            self.scopes.update(_scopes(node))
+            for scope in _scopes(node):
+                _change(self.scopes, scope, number)
         if tree.form != word:
-            self.rewrites.update(_rewrites(word, tree))
+            for rewrite in _rewrites(word, tree):
+                _change(self.rewrites, rewrite, number)
 
-    @cached_property
     def endings(self) -> dict[str, list[tuple[str, float]]]:
         """For each written stem end: what it may stand for, with a log probability."""
-        total = sum(self.stems.values()) + 1
         found: dict[str, list[tuple[str, float]]] = {}
         for (before, after), count in self.rewrites.most_common():
-            found.setdefault(before, []).append((after, math.log(count / total)))
+            found.setdefault(before, []).append((after, math.log(count / self.total)))
         return found
 
     def propose(self, word: str, n: int = READINGS) -> Proposed:
@@ -86,6 +101,8 @@ class _Search:
     def __init__(self, counts: Counts, word: str) -> None:
         self.counts = counts
         self.word = word
+        self.endings = counts.endings()
+        self.prefixes, self.suffixes = _shares(counts.prefixes), _shares(counts.suffixes)
         self.done: dict[str, list[Scored]] = {}
 
     def analyses(self, string: str) -> list[Scored]:
@@ -100,7 +117,7 @@ class _Search:
         return self.done[string]
 
     def _suffixed(self, string: str) -> Iterator[Scored]:
-        for suffix, prior in _shares(self.counts.suffixes):
+        for suffix, prior in self.suffixes:
             if not string.endswith(suffix):
                 continue
             for base, cost in self._bases(string[: -len(suffix)]):
@@ -109,7 +126,7 @@ class _Search:
                     yield Scored(score + prior + cost + self._scope(whole), whole)
 
     def _prefixed(self, string: str) -> Iterator[Scored]:
-        for prefix, prior in _shares(self.counts.prefixes):
+        for prefix, prior in self.prefixes:
             if string.startswith(prefix):
                 for score, tree in self.analyses(string[len(prefix) :]):
                     whole = Tree.word(Tree.prefix(prefix), tree)
@@ -128,9 +145,9 @@ class _Search:
     def _alone(self, string: str) -> Iterator[Scored]:
         if not string:
             return
-        count, total = self.counts.stems[string], sum(self.counts.stems.values()) + 1
+        count = self.counts.stems[string]
         if count:
-            yield Scored(math.log(count / total), Tree.stem(string))
+            yield Scored(math.log(count / self.counts.total), Tree.stem(string))
         elif string in self.counts.words and string != self.word:
             yield Scored(LISTED, Tree.stem(string))
         elif len(string) >= SHORTEST:
@@ -141,7 +158,7 @@ class _Search:
 
     def _bases(self, string: str) -> Iterator[tuple[str, float]]:
         yield string, 0.0
-        for before, ways in self.counts.endings.items():
+        for before, ways in self.endings.items():
             if string.endswith(before):
                 for after, cost in ways:
                     yield string[: len(string) - len(before)] + after, cost
@@ -154,6 +171,13 @@ class _Search:
             other = self.counts.scopes[prefix, suffix, SUFFIX if outer == PREFIX else PREFIX]
             total += math.log((inside + 1) / (inside + other + 2))
         return total
+
+
+def _change(counts: Counter[Key], key: Key, number: int) -> None:
+    """Add to a count; what is not there any more has none."""
+    counts[key] += number
+    if not counts[key]:
+        del counts[key]
 
 
 def _shares(counts: Counter[str]) -> list[tuple[str, float]]:
