@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.stats import scope
 from morphtree.trees.tree import Tree
+from morphtree.web.editor.records import Record
 
 SEGMENTS, SCOPE, TREE = "segments", "scope", "tree"
 COUNTED = ("words", "segments", "trees", "scoped", "scopes")
@@ -50,14 +51,46 @@ def compare_word(word: str, ours: tuple[Tree, ...], theirs: tuple[Tree, ...]) ->
     return Row(counts, Difference(word, kind, ours, theirs))
 
 
-def summarise(rows: Collection[Row]) -> Comparison:
-    """Count what words agree in, and collect the differences."""
-    columns = zip(*(row.counts for row in rows), strict=True) if rows else [()] * len(COUNTED)
-    counts = dict(zip(COUNTED, map(sum, columns), strict=True))
-    return Comparison(counts, [row.difference for row in rows if row.difference])
+class Comparing:
+    """The words that a second annotator has, too, compared one by one."""
+
+    def __init__(self, theirs: Mapping[str, Entry]) -> None:
+        self.theirs = theirs
+        self._counts: dict[str, tuple[bool, ...]] = {}
+        self._sums = [0] * len(COUNTED)
+        self._differences: dict[str, Difference] = {}
+
+    def update(self, words: Iterable[str], records: Mapping[str, Record]) -> None:
+        """Look again at some words."""
+        for word in words:
+            self._add(self._counts.pop(word, ()), -1)
+            self._differences.pop(word, None)
+            if word in records and records[word].entry.readings:
+                self.compare(records[word].entry)
+
+    def compare(self, entry: Entry) -> None:
+        """Compare an entry, if the other has its word."""
+        if entry.word not in self.theirs:
+            return
+        word, theirs = entry.word, self.theirs[entry.word].readings
+        self._counts[word], difference = compare_word(word, entry.readings, theirs)
+        self._add(self._counts[word], 1)
+        if difference:
+            self._differences[word] = difference
+
+    def _add(self, counts: tuple[bool, ...], number: int) -> None:
+        for at, count in enumerate(counts):
+            self._sums[at] += number * count
+
+    def result(self) -> Comparison:
+        """Return how many words agree, and where the others differ."""
+        counts = dict(zip(COUNTED, self._sums, strict=True))
+        return Comparison(counts, [*self._differences.values()])
 
 
 def compare(first: Mapping[str, Entry], second: Mapping[str, Entry]) -> Comparison:
     """Compare the entries of the words that both have."""
-    words = [word for word in first if word in second]
-    return summarise([compare_word(w, first[w].readings, second[w].readings) for w in words])
+    comparing = Comparing(second)
+    for entry in first.values():
+        comparing.compare(entry)
+    return comparing.result()

@@ -14,9 +14,9 @@ from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.checks import Guidelines, check_tree
-from morphtree.web.editor.compare import Comparison, summarise
+from morphtree.web.editor.compare import Comparing, Comparison
 from morphtree.web.editor.family import FamilyIndex, check_family
-from morphtree.web.editor.following import Compared, Complaints, Following, Progress
+from morphtree.web.editor.following import Complaints, Following, Progress
 from morphtree.web.editor.journal import Change, Journal
 from morphtree.web.editor.proposals import Counts, inventory, offers, proposed
 from morphtree.web.editor.queue import DISAGREEMENT, LIST, MARGIN, Ranking, agreement, margin
@@ -79,6 +79,12 @@ class Editor:
         lexicon = knowledge.lexicon if len(knowledge.lexicon) else None
         return replace(given, lexicon=given.lexicon or lexicon, usual=usual)
 
+    def prepare(self) -> None:
+        """Learn from the file what the first request would wait for."""
+        if self.orders()[0] == FINDINGS:
+            self.ahead(FINDINGS, 1)
+        self._catch_up()
+
     def close(self) -> None:
         """End what goes on beside."""
         self.training.stop()
@@ -100,8 +106,8 @@ class Editor:
         self._checked = Following(self.journal, self._complaints)
 
     def _follow_other(self, theirs: dict[str, Entry]) -> None:
-        self._compared = Compared(theirs)
-        self._beside = Following(self.journal, self._compared)
+        self._comparing = Comparing(theirs)
+        self._beside = Following(self.journal, self._comparing)
 
     # -- what there is ---------------------------------------------------------------------
 
@@ -239,14 +245,14 @@ class Editor:
                 entries = Treebank.read(self.setup.other).entries
                 self._follow_other({entry.word: entry for entry in entries})
                 self._other_state = state
-            return self._compared.theirs
+            return self._comparing.theirs
 
     def _compare(self) -> tuple[Comparison, Mapping[str, Record]]:
         """Compare with the second annotator; return also the records that were compared."""
         with self._lock:
             self._theirs()
             records = self._beside.catch_up()
-            return summarise(self._compared.rows.values()), records
+            return self._comparing.result(), records
 
     def comparison(self) -> Data:
         """Describe the agreement of the two annotators, and each difference."""

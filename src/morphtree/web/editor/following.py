@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
-from morphtree.treebank.entry import Entry
 from morphtree.web.editor.checks import Guidelines, complains
-from morphtree.web.editor.compare import Row, compare_word
 from morphtree.web.editor.journal import Journal
 from morphtree.web.editor.records import Record
 
@@ -61,7 +59,7 @@ class Progress:
 
 
 class Complaints:
-    """The words of which a check complains, in the order of the file."""
+    """The words of which a check complains, in the order in which their lines were read."""
 
     def __init__(self, guidelines: Guidelines) -> None:
         self._guidelines = guidelines
@@ -73,22 +71,6 @@ class Complaints:
             record = records.get(word)
             is_faulty = record is not None and complains(record, self._guidelines)
             _put(self.words, word, is_faulty)
-
-
-class Compared:
-    """The words that a second annotator has, too, compared with theirs."""
-
-    def __init__(self, theirs: Mapping[str, Entry]) -> None:
-        self.theirs = theirs
-        self.rows: dict[str, Row] = {}
-
-    def update(self, words: Iterable[str], records: Mapping[str, Record]) -> None:
-        """Look again at some words."""
-        for word in words:
-            self.rows.pop(word, None)
-            ours = records[word].entry.readings if word in records else ()
-            if ours and word in self.theirs:
-                self.rows[word] = compare_word(word, ours, self.theirs[word].readings)
 
 
 def _put(found: dict[str, None], word: str, belongs: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from heapq import nlargest
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar
 
@@ -33,6 +34,13 @@ class Scored(NamedTuple):
 
     score: float
     tree: Tree
+
+
+class Candidate(NamedTuple):
+    """The parts of a reading, and a score that the whole cannot exceed."""
+
+    bound: float
+    parts: tuple[Tree, ...]
 
 
 class Counts:
@@ -108,60 +116,71 @@ class _Search:
     def analyses(self, string: str) -> list[Scored]:
         if string not in self.done:
             self.done[string] = []  # what is built from itself is no reading
-            best: dict[Tree, float] = {}
             ways = self._alone, self._suffixed, self._prefixed, self._compounds
-            for score, tree in chain.from_iterable(way(string) for way in ways):
-                best[tree] = max(score, best.get(tree, -math.inf))
-            ranked = sorted(best, key=lambda tree: (-best[tree], str(tree)))
-            self.done[string] = [Scored(best[tree], tree) for tree in ranked[:READINGS]]
+            candidates = chain.from_iterable(way(string) for way in ways)
+            best = self._best(sorted(candidates, key=lambda found: -found.bound))
+            self.done[string] = _ranked(best)
         return self.done[string]
 
-    def _suffixed(self, string: str) -> Iterator[Scored]:
-        for suffix, prior in self.suffixes:
-            if not string.endswith(suffix):
+    def _best(self, candidates: Iterable[Candidate]) -> dict[Tree, float]:
+        """Build readings, the most promising first, while they can be among the best."""
+        best: dict[Tree, float] = {}
+        least = -math.inf  # so much the last of enough readings has
+        for bound, parts in candidates:
+            if bound < least:
+                break
+            tree = Tree.word(*parts) if len(parts) > 1 else parts[0]
+            score = bound + self._scope(tree)
+            best[tree] = max(score, best.get(tree, -math.inf))
+            if len(best) >= READINGS and score > least:
+                least = nlargest(READINGS, best.values())[-1]
+        return best
+
+    def _suffixed(self, string: str) -> Iterator[Candidate]:
+        for end in range(len(string)):
+            if (suffix := string[end:]) not in self.suffixes:
                 continue
-            for base, cost in self._bases(string[: -len(suffix)]):
+            prior, leaf = self.suffixes[suffix], Tree.suffix(suffix)
+            for base, cost in self._bases(string[:end]):
                 for score, tree in self.analyses(base) if len(base) < len(string) else ():
-                    whole = Tree.word(tree, Tree.suffix(suffix))
-                    yield Scored(score + prior + cost + self._scope(whole), whole)
+                    yield Candidate(score + prior + cost, (tree, leaf))
 
-    def _prefixed(self, string: str) -> Iterator[Scored]:
-        for prefix, prior in self.prefixes:
-            if string.startswith(prefix):
-                for score, tree in self.analyses(string[len(prefix) :]):
-                    whole = Tree.word(Tree.prefix(prefix), tree)
-                    yield Scored(score + prior + self._scope(whole), whole)
+    def _prefixed(self, string: str) -> Iterator[Candidate]:
+        for end in range(1, len(string) + 1):
+            if (prefix := string[:end]) in self.prefixes:
+                prior, leaf = self.prefixes[prefix], Tree.prefix(prefix)
+                for score, tree in self.analyses(string[end:]):
+                    yield Candidate(score + prior, (leaf, tree))
 
-    def _compounds(self, string: str) -> Iterator[Scored]:
+    def _compounds(self, string: str) -> Iterator[Candidate]:
         for end in range(SHORTEST_PART, len(string) - SHORTEST_PART + 1):
             if not self._is_known(string[end:]):
                 continue
             right = next(self._alone(string[end:]))
             for left in self.analyses(string[:end]):
                 if self._is_known(left.tree.root):
-                    score = left.score + right.score + COMPOUND
-                    yield Scored(score, Tree.word(left.tree, right.tree))
+                    bound = left.score + right.bound + COMPOUND
+                    yield Candidate(bound, (left.tree, *right.parts))
 
-    def _alone(self, string: str) -> Iterator[Scored]:
+    def _alone(self, string: str) -> Iterator[Candidate]:
         if not string:
             return
         count = self.counts.stems[string]
         if count:
-            yield Scored(math.log(count / self.counts.total), Tree.stem(string))
+            yield Candidate(math.log(count / self.counts.total), (Tree.stem(string),))
         elif string in self.counts.words and string != self.word:
-            yield Scored(LISTED, Tree.stem(string))
+            yield Candidate(LISTED, (Tree.stem(string),))
         elif len(string) >= SHORTEST:
-            yield Scored(UNKNOWN + LETTER * len(string), Tree.stem(string))
+            yield Candidate(UNKNOWN + LETTER * len(string), (Tree.stem(string),))
 
     def _is_known(self, string: str) -> bool:
         return string in self.counts.stems or string in self.counts.words
 
     def _bases(self, string: str) -> Iterator[tuple[str, float]]:
         yield string, 0.0
-        for before, ways in self.endings.items():
-            if string.endswith(before):
-                for after, cost in ways:
-                    yield string[: len(string) - len(before)] + after, cost
+        for end in range(len(string) + 1):
+            for after, cost in self.endings.get(string[end:], ()):
+                yield string[:end] + after, cost
 
     def _scope(self, tree: Tree) -> float:
         """Return how usual it is that the outer affix stands outside those of the other side."""
@@ -173,6 +192,15 @@ class _Search:
         return total
 
 
+def _ranked(scores: Mapping[Tree, float]) -> list[Scored]:
+    """Return the best readings, the highest score first; of equal ones, in alphabetical order."""
+    found = [Scored(score, tree) for tree, score in scores.items()]
+    found.sort(key=lambda scored: -scored.score)
+    if any(one.score == other.score for one, other in pairwise(found)):
+        found.sort(key=lambda scored: (-scored.score, str(scored.tree)))
+    return found[:READINGS]
+
+
 def _change(counts: Counter[Key], key: Key, number: int) -> None:
     """Add to a count; what is not there any more has none."""
     counts[key] += number
@@ -180,9 +208,9 @@ def _change(counts: Counter[Key], key: Key, number: int) -> None:
         del counts[key]
 
 
-def _shares(counts: Counter[str]) -> list[tuple[str, float]]:
+def _shares(counts: Counter[str]) -> dict[str, float]:
     total = sum(counts.values()) + 1
-    return [(string, AFFIX + math.log(count / total)) for string, count in counts.items()]
+    return {string: AFFIX + math.log(count / total) for string, count in counts.items()}
 
 
 def _scopes(node: Tree) -> Iterator[tuple[str, str, str]]:
