@@ -27,7 +27,7 @@ from tests.annotating import lines, rows
 
 DOG = Tree.parse("[[hund] o]")
 DOGS = Tree.parse("[[[hund] o] j]")
-TRIES = 200  # kills
+TRIES, A_FILE = 200, 10  # kills, and kills while one file grows
 
 
 def test_a_save_is_one_line_that_every_reader_understands(tmp_path: Path) -> None:
@@ -279,9 +279,9 @@ def saves(words: Iterable[str]) -> tuple[set[int], list[str]]:
     return numbers, sorted(whole - found)
 
 
-def kill_while_saving(path: Path, kills: int) -> tuple[int, list[str]]:
+def kill_while_saving(path: Path, kills: int, seed: int = 1) -> tuple[int, list[str]]:
     """Kill a process that saves, again and again; return how many saves there are, and faults."""
-    rng, acknowledged, faults = random.Random(1), set(), []  # type: tuple[random.Random, set[int], list[str]]
+    rng, acknowledged, faults = random.Random(seed), set(), []  # type: tuple[random.Random, set[int], list[str]]
     for kill in range(kills):
         first = kill * 100_000
         command = [sys.executable, "-c", SAVER, str(path), str(first)]
@@ -312,7 +312,10 @@ def test_killed_while_saving(tmp_path: Path) -> None:
 
 @pytest.mark.campaign
 def test_killed_at_two_hundred_moments(tmp_path: Path) -> None:
-    acknowledged, failures = kill_while_saving(tmp_path / "eo.brackets", TRIES)
+    found = [
+        kill_while_saving(tmp_path / f"{n}.brackets", A_FILE, n) for n in range(TRIES // A_FILE)
+    ]
+    acknowledged, failures = sum(count for count, _ in found), [f for _, fs in found for f in fs]
     print(f"{TRIES} kills, {acknowledged} saves, {len(failures)} lost or invented")
     assert acknowledged > TRIES
     assert not failures

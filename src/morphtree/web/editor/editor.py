@@ -81,9 +81,10 @@ class Editor:
 
     def prepare(self) -> None:
         """Learn from the file what the first request would wait for."""
-        if self.orders()[0] == FINDINGS:
-            self.ahead(FINDINGS, 1)
         self._catch_up()
+        order = self.orders()[0]
+        if order in (FINDINGS, DIFFERENCES):
+            self.ahead(order, 1)
 
     def close(self) -> None:
         """End what goes on beside."""
