@@ -21,7 +21,7 @@ from morphtree.web.editor.journal import Change, Journal
 
 ENGLISH = Path(__file__).parents[2] / "treebank" / "en" / "entries"
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
-SLOWEST = 0.05  # seconds, for any request after a save
+SLOWEST = 0.05  # seconds of CPU time, for any request after a save; it waits for nothing else
 SAVES = 20
 
 
@@ -137,7 +137,7 @@ def test_what_follows_the_file_is_what_a_new_start_finds(tmp_path: Path) -> None
 
 
 def slowest_requests(path: Path, **options: Any) -> dict[str, float]:
-    """Save words; return for each request the time that nine of ten after a save stay under."""
+    """Save words; return for each request the longest time that it took after a save."""
     words = [entry.word for entry in Treebank.read(path).entries][:: 7 * SAVES][:SAVES]
     editor = opened(path, **options)
     gc.collect()
@@ -146,12 +146,12 @@ def slowest_requests(path: Path, **options: Any) -> dict[str, float]:
     for number, word in enumerate(words):
         for name, ask in requests(editor, word).items():
             save_again(editor, word, f"{name} {number}")
-            start = time.perf_counter()
+            start = time.thread_time()
             ask()
-            times.setdefault(name, []).append(time.perf_counter() - start)
+            times.setdefault(name, []).append(time.thread_time() - start)
     gc.unfreeze()
     editor.close()
-    return {name: sorted(found)[len(found) * 9 // 10] for name, found in times.items()}
+    return {name: max(found) for name, found in times.items()}
 
 
 @pytest.mark.perf
