@@ -138,27 +138,33 @@ class Editor:
 
     def ahead(self, order: str, count: int) -> list[str]:
         """Return the next words of a queue."""
+        if order in (LIST, MARGIN, DISAGREEMENT):
+            return self._ranking(order).ahead(count, self._done())
+        return [word for word in self._to_revise(order) if word not in self.visited][:count]
+
+    def _done(self) -> dict[str, None]:
         with self._lock:
             self._catch_up()
-            if order in (LIST, MARGIN, DISAGREEMENT):
-                words, done = None, self._progress.done.copy()
-            elif order == DIFFERENCES:
+            return self._progress.done.copy()
+
+    def _to_revise(self, order: str) -> list[str]:
+        """Return the words of a queue of finished ones."""
+        with self._lock:
+            if order == DIFFERENCES:
                 result, records = self._compare()
-                words = [d.word for d in result.differences]
-                words = [w for w in words if records[w].fields.prov != SETTLED]
-            elif order == SKIPPED:
-                words = [*self._progress.skipped]
-            else:
-                self._checked.catch_up()
-                words = [*self._complaints.words]
-        if words is None:
-            return self._ranking(order).ahead(count, done)
-        return [word for word in words if word not in self.visited][:count]
+                words = [difference.word for difference in result.differences]
+                return [word for word in words if records[word].fields.prov != SETTLED]
+            if order == SKIPPED:
+                self._catch_up()
+                return [*self._progress.skipped]
+            self._checked.catch_up()
+            return [*self._complaints.words]
 
     def _ranking(self, order: str) -> Ranking:
         with self._lock:
             if order not in self._rankings:
-                waiting = [w for w in self.setup.words if w not in self._progress.done]
+                done = self._done()
+                waiting = [word for word in self.setup.words if word not in done]
                 self._rankings[order] = Ranking(waiting, self._scorer(order))
             return self._rankings[order]
 
