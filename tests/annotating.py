@@ -44,9 +44,16 @@ def saved(opened: httpx.Client, *changes: dict[str, Any], who: str = "anna") -> 
     return answer.json()["records"]
 
 
+def rows(path: Path) -> list[str]:
+    """Return the lines of a file without comments; every line has its end."""
+    text = path.read_text("utf-8")
+    assert text.endswith("\n")
+    return [line for line in text.split("\n")[:-1] if not line.startswith("#")]
+
+
 def lines(path: Path) -> list[str]:
-    """Return the lines of a file without who and when."""
-    return [line.partition("\twho=")[0] for line in path.read_text("utf-8").splitlines()]
+    """Return the lines of a file without comments, who and when."""
+    return [line.partition("\twho=")[0] for line in rows(path)] if path.stat().st_size else []
 
 
 def entry(word: str, *trees: str) -> Entry:

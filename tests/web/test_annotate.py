@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from morphtree.web.editor.compare import compare
 from morphtree.web.editor.editor import Setup
 from morphtree.web.editor.journal import Change, Journal
 from morphtree.web.editor.queue import read_words
-from tests.annotating import ESPERANTO, change, client, editing, entry, lines, saved
+from tests.annotating import ESPERANTO, change, client, editing, entry, lines, rows, saved
 
 
 @pytest.fixture
@@ -36,6 +37,12 @@ def ask(opened: httpx.Client, what: str, **data: Any) -> Any:
     answer = opened.post(f"/edit/{what}", json=data)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def posted(opened: httpx.Client, what: str, body: dict[str, Any]) -> httpx.Response:
+    """Send JSON that names letters by number, as halves of letters can only be named."""
+    headers = {"content-type": "application/json"}
+    return opened.post(f"/edit/{what}", content=json.dumps(body), headers=headers)
 
 
 # -- families ----------------------------------------------------------------------------------
@@ -126,7 +133,7 @@ def test_two_clients_and_200_saves_of_one_entry(path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-    notes = [line.partition("note=")[2].split()[0] for line in path.read_text().splitlines()]
+    notes = [line.partition("note=")[2].split()[0] for line in rows(path)]
     assert sorted(notes) == sorted(done)
     assert len(done) == 200
 
@@ -139,15 +146,33 @@ def test_two_clients_and_200_saves_of_one_entry(path: Path) -> None:
         {"changes": [{"word": "a\nb", "trees": [{"label": "WORD", "string": "a"}]}]},
         {"changes": [{"word": "a", "trees": [{"label": "<b>", "string": "a"}]}]},
         {"changes": [{"word": "a" * 300, "trees": []}]},
+        {"changes": [{"word": "\ufeffa", "trees": [{"label": "WORD", "string": "a"}]}]},
+        {"changes": [{"word": "a\ud800", "trees": [{"label": "WORD", "string": "a"}]}]},
+        {"changes": [{"word": "a", "trees": [{"label": "WORD", "string": "\udc00"}]}]},
+        {"changes": [{"word": "a", "trees": [], "note": "\udc00"}]},
+        {"changes": [{"word": "a", "trees": [], "base": "\udc00"}]},
+        {"changes": [{"word": "a", "trees": []}], "who": "\udc00"},
     ],
 )  # fmt: skip
 def test_nonsense_is_refused_and_not_written(
     editor: httpx.Client, path: Path, body: dict[str, Any]
 ) -> None:
-    answer = editor.post("/edit/save", json=body)
+    answer = posted(editor, "save", body)
     assert answer.status_code == 422
     assert answer.json()["detail"]
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("what", ["word", "check", "family", "pass"])
+def test_half_a_letter_is_refused_everywhere(editor: httpx.Client, what: str) -> None:
+    leaf = {"label": "WORD", "string": "a"}
+    for word, string in (("\ud800", "a"), ("a", "a\udfff")):
+        body = {"word": word, "trees": [{**leaf, "string": string}]}
+        if word == "a" and what in ("word", "pass"):
+            continue
+        answer = posted(editor, what, body)
+        assert answer.status_code == 422
+        assert answer.json()["detail"]
 
 
 # -- who may ask -----------------------------------------------------------------------------------

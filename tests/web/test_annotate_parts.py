@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import morphtree
-from morphtree.errors import TreeError
+from morphtree.cli.main import main
+from morphtree.errors import DataError, TreeError
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.lexicon.word_facts import ADJ, NOUN, VERB, Facts, pack
 from morphtree.treebank.affixes import Affix
@@ -118,8 +120,8 @@ def test_the_least_sure_word_comes_first() -> None:
     ranking = Ranking(words, lambda word: margin(model, word))
     while len(ranking.scores) < len(words):
         time.sleep(0.01)
-    assert ranking.ahead(3, lambda _: False)[0] == "unlockable"
-    assert ranking.ahead(3, lambda word: word == "unlockable") == sorted(
+    assert ranking.ahead(3, ())[0] == "unlockable"
+    assert ranking.ahead(3, ["unlockable"]) == sorted(
         ("cats", "window"), key=ranking.scores.__getitem__
     )
     ranking.stop()
@@ -133,7 +135,7 @@ def test_a_word_that_cannot_be_scored_stops_neither_the_queue_nor_the_others() -
 
     ranking = Ranking(["long", "bad", "me"], score)
     assert ranking.begun.wait(60)  # whoever asks waits for this, once
-    assert ranking.ahead(3, lambda _: False) == ["me", "long", "bad"]
+    assert ranking.ahead(3, ()) == ["me", "long", "bad"]
     ranking.stop()
 
 
@@ -184,6 +186,47 @@ def test_a_training_run_that_cannot_start_is_not_running(
     with pytest.raises(FileNotFoundError):
         training.start(Treebank.read(ESPERANTO).entries)
     assert training.state["running"] is False
+
+
+@pytest.mark.parametrize("made", ["eo.model", "eo.parts/train.brackets", "eo.parts/dev.brackets"])
+def test_training_does_not_write_to_the_treebank_by_a_link(tmp_path: Path, made: str) -> None:
+    path = tmp_path / "eo.brackets"
+    path.write_bytes(ESPERANTO.read_bytes())
+    (tmp_path / made).parent.mkdir(exist_ok=True)
+    (tmp_path / made).symlink_to(path)
+    training = Training(path, (), lambda _: None)
+    with pytest.raises(DataError, match="is the treebank itself"):
+        training.start(Treebank.read(path).entries)
+    assert path.read_bytes() == ESPERANTO.read_bytes()
+    assert training.state["running"] is False
+
+
+def test_a_file_in_the_way_of_training_is_named(tmp_path: Path) -> None:
+    (tmp_path / "eo.parts").write_text("mine", "utf-8")
+    training = Training(tmp_path / "eo.brackets", (), lambda _: None)
+    with pytest.raises(DataError, match=r"eo\.parts is to be a folder"):
+        training.start(Treebank.read(ESPERANTO).entries)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["annotate", "w.model"], 3, "name a bracket file, such as w.brackets"),
+        (["train", "w", "--dev", "w", "-o", "w"], 2, "w is the treebank itself"),
+        (["train", "v", "--dev", "w", "-o", "w"], 2, "w is the treebank itself"),
+    ],
+)
+def test_a_command_does_not_replace_a_treebank_by_a_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("v", "w"):
+        (tmp_path / name).write_text("hundo\t[[hund] o]\n", "utf-8")
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == code
+    assert sentence in " ".join(result.stderr.split())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["v", "w"]
+    assert (tmp_path / "w").read_text("utf-8") == "hundo\t[[hund] o]\n"
 
 
 def test_two_models_that_disagree_put_a_word_first() -> None:

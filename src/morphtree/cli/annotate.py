@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import getpass
 from dataclasses import replace
 from pathlib import Path
@@ -59,8 +60,16 @@ def annotate(
         raise DataError(f"there is no folder {path.parent} for {path.name}; make it first")
     if compare:
         Treebank.read(compare)  # complain of it now, not on the page
+    is_new = not path.exists()
+    journal = Journal(path)  # complains of a model before that is read as one
+    if is_new:
+        click.echo(f"{path} was not there; it is new and empty", err=True)
     setup = _setup(path.with_suffix(".model"), **options)
-    app = make_app(Editor(Journal(path), replace(setup, other=compare)), host)
+    editor = Editor(journal, replace(setup, other=compare))
+    editor.prepare()
+    gc.collect()
+    gc.freeze()  # a look through a large treebank takes a second, and finds no garbage
+    app = make_app(editor, host)
 
     def ready(url: str) -> None:
         where = f"{url}#{app.state.token}"

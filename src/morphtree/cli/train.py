@@ -66,6 +66,7 @@ def train(
     settings = Settings(**options)
     model = Path(output)
     _check_writable(model)
+    _check_different(model, train_file, dev_file)
     treebanks = _read(train_file), _read(dev_file)
     best: Trainer | None = None
     grid = GRID if l2 == "grid" else (_number(l2) if l2 else None,)
@@ -95,6 +96,13 @@ def _check_writable(model: Path) -> None:
             pass
     except OSError as error:
         raise click.UsageError(f"{model} cannot be written ({error.strerror})") from None
+
+
+def _check_different(model: Path, *treebanks: str) -> None:
+    """Refuse to replace what is learned from by the model."""
+    for path in map(Path, treebanks):
+        if model.exists() and path.exists() and model.samefile(path):
+            raise click.UsageError(f"{model} is the treebank itself; name another file to write")
 
 
 def _number(text: str) -> float:

@@ -35,6 +35,8 @@ _SIGNS = (
 
 def detect(text: str) -> str:
     """Name the format of a text; a list of bare words is a derivation of simple words."""
+    if brackets.HEADER in text:  # its first line may be cut
+        return "brackets"
     for _, line in content_lines(text):
         for name, sign in _SIGNS:
             if sign.match(line):

@@ -3,6 +3,11 @@
 A last column may hold fields: ``who=anna when=2026-11-15T09:30:00Z note=rare``. A line with
 ``when=`` was saved by the editor and takes the place of all earlier lines of its word; with the
 empty tree ``[]`` it withdraws them, so that the word has no entry.
+
+What the editor saves counts only if it is whole: a line has its end, and if it says ``more=2``
+after ``when=``, two more lines of the same save follow. A crash can cut the end of the file only,
+so that is where `unfinished` looks. In a file that the editor has not written to, the last line
+needs no end.
 """
 
 from __future__ import annotations
@@ -12,20 +17,58 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from morphtree._util.text import content_lines
-from morphtree.treebank.entry import Entry, Fields, Parsed, Written, parse_fields
+from morphtree.treebank.entry import Entry, Fields, Note, Parsed, Written, parse_fields
 from morphtree.treebank.formats.lines import LineWriter, read_entries
 from morphtree.trees.tree import Tree
 
 WITHDRAWN = "[]"
+EDITED = "# morphtree annotate:"
+HEADER = f"{EDITED} saves follow; a last line without its end was cut and does not count"
+CUT = "a save that was cut does not count"
 _COLUMN = re.compile(r"(?:\A|\t)((?:\\.|[^\\\t])*\\?)", re.DOTALL)  # a tab inside a tree is escaped
+_EDITORS = re.compile(rf"^{EDITED}|[\t ](?:who|when)=", re.MULTILINE)
+_MORE = re.compile(r"\b(when=\S{1,40}) more=([0-9]{1,9})\s*\Z")
 
 
 def read(text: str) -> Parsed:
-    """Read entries, one a line; a malformed line is a problem."""
-    parsed = read_entries(content_lines(text), read_line)
+    """Read entries, one a line; a malformed line is a problem, and a cut save is left out."""
+    end = unfinished(text)
+    parsed = read_entries(content_lines(text[:end]), read_line)
+    if end < len(text):
+        note = Note(text.count("\n", 0, end) + 1, "dropped", "unfinished", CUT)
+        parsed = parsed._replace(notes=(*parsed.notes, note))
     saved = {entry.word: entry.line for entry in parsed.entries if is_saved(entry)}  # the last
     valid = (e for e in parsed.entries if e.readings and e.line >= saved.get(e.word, 0))
     return parsed._replace(entries=tuple(valid))
+
+
+def is_edited(text: str) -> bool:
+    """Whether the editor has written to a file with this text."""
+    return _EDITORS.search(text) is not None
+
+
+def unfinished(text: str) -> int:
+    """Return where a save begins that is cut at the end of a text; its length if none is."""
+    ended = text.rfind("\n") + 1
+    is_cut = any(content_lines(text[ended:])) and is_edited(text)
+    return _start_of_save(text, ended) if is_cut or ended == len(text) else len(text)
+
+
+def _start_of_save(text: str, end: int) -> int:
+    """Return where the lines begin before this place that say that more of their save follow."""
+    wanted = 0
+    while end:
+        start = text.rfind("\n", 0, end - 1) + 1
+        more = _MORE.search(text[start:end])
+        if more is None or (wanted and int(more[2]) != wanted):
+            break
+        wanted, end = int(more[2]) + 1, start
+    return end
+
+
+def with_more(line: str, more: int) -> str:
+    """Say in a saved line how many more lines of the same save follow."""
+    return f"{line} more={more}" if more else line
 
 
 def is_saved(entry: Entry) -> bool:
@@ -41,7 +84,7 @@ def read_line(number: int, line: str) -> Entry:
     columns = _COLUMN.findall(rest)
     fields: tuple[Fields, ...] = ()
     if len(columns) > 1 and not columns[-1].lstrip(" ").startswith("["):
-        fields = (parse_fields(number, columns.pop()),)
+        fields = (parse_fields(number, _MORE.sub(r"\1", columns.pop())),)
     if columns == [WITHDRAWN] and fields and fields[0].when:
         return Entry(word, line=number, fields=fields)
     readings = tuple(map(Tree.parse, columns))
@@ -57,7 +100,7 @@ def write_line(entry: Entry) -> str:
 
 def write(entries: Iterable[Entry]) -> Written:
     """Write one line for each entry, with its fields if it was saved by the editor."""
-    writer = LineWriter(read)
+    writer = LineWriter(lambda line: read(f"{line}\n"))
     for entry in entries:
         writer.need_readings(entry)
         if not is_saved(entry) or len(set(entry.fields)) > 1:

@@ -10,12 +10,16 @@ from typing import Literal, NamedTuple
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.lexicon.word_facts import unpack
 from morphtree.treebank.affixes import Affix, Inventory
+from morphtree.treebank.check import check_entries
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.spelling import reaches, spellings
 from morphtree.trees.tree import PREFIX, WORD, Tree, hyphenated
 from morphtree.web.editor.proposals import Counts
+from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import written
 
+NOTHING = Counts(())
 LONGER = 5  # letters that a form may have more than its word
 
 
@@ -77,6 +81,19 @@ def check_tree(word: str, tree: Tree, guidelines: Guidelines, counts: Counts) ->
             yield Finding("unattested", "warning", f"no list knows the word {spelt!r}", spelt)
     for node, _ in nodes:
         yield from _affix(node, guidelines, counts, dict(nodes))
+
+
+def complains(record: Record, guidelines: Guidelines) -> bool:
+    """Whether a check complains of an entry, by itself; a hint is no complaint."""
+    word, readings = record.entry.word, record.entry.readings
+    inventory = None if guidelines.affixes is None else guidelines.inventory
+    problems = check_entries(Treebank("", (record.entry,)), COMPOUNDS, inventory)
+    findings = (f for tree in readings for f in check_tree(word, tree, guidelines, NOTHING))
+    return bool(readings) and (
+        record.is_flawed
+        or any(guidelines.english or problem.code != "respell" for problem in problems)
+        or any(finding.level != "hint" for finding in findings)
+    )
 
 
 def _affix(

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import morphtree
 from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
-from morphtree.treebank.check import check_file
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.checks import Guidelines, check_tree
-from morphtree.web.editor.compare import Comparison, compare
+from morphtree.web.editor.compare import Comparing, Comparison
 from morphtree.web.editor.family import FamilyIndex, check_family
-from morphtree.web.editor.journal import Change, Journal, Record
+from morphtree.web.editor.following import Complaints, Following, Progress
+from morphtree.web.editor.journal import Change, Journal
 from morphtree.web.editor.proposals import Counts, inventory, offers, proposed
 from morphtree.web.editor.queue import DISAGREEMENT, LIST, MARGIN, Ranking, agreement, margin
+from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import Data, to_data
 from morphtree.web.editor.training import Training
 
 FINDINGS, SKIPPED, DIFFERENCES = "findings", "skipped", "differences"
-SKIP = "skipped"  # the note of a word that was put off
 SETTLED = "settled"  # the provenance of an entry that two annotators have agreed on
 
 
@@ -39,11 +39,6 @@ class Setup:
     who: str = ""
     other: str = ""  # the file of a second annotator, to compare with
     training: Sequence[str] = ()  # options of `morphtree train`
-
-
-def _is_done(record: Record | None) -> bool:
-    """Whether a word need not be asked for: it has a reading, or somebody has put it off."""
-    return record is not None and bool(record.entry.readings or record.fields.note.startswith(SKIP))
 
 
 def _state(path: Path) -> list[tuple[int, int]]:
@@ -64,9 +59,11 @@ class Editor:
         self.training = Training(journal.path, setup.training, self.use_model)
         self.visited: set[str] = set()  # since the start, for queues of finished words
         self._families = FamilyIndex()
-        self._counts = Counts(())
-        self._revision = -1
-        self._other: dict[str, Entry] = {}  # of the second annotator
+        self._counts = Counts((), frozenset(setup.words))
+        self._progress = Progress(setup.words)
+        self._file = Following(journal, self._families, self._counts, self._progress)
+        self._follow_complaints()
+        self._follow_other({})
         self._other_state: list[tuple[int, int]] | None = None
         self._lock = threading.RLock()
         self._rankings: dict[str, Ranking] = {}
@@ -82,6 +79,13 @@ class Editor:
         lexicon = knowledge.lexicon if len(knowledge.lexicon) else None
         return replace(given, lexicon=given.lexicon or lexicon, usual=usual)
 
+    def prepare(self) -> None:
+        """Learn from the file what the first request would wait for."""
+        self._catch_up()
+        order = self.orders()[0]
+        if order in (FINDINGS, DIFFERENCES):
+            self.ahead(order, 1)
+
     def close(self) -> None:
         """End what goes on beside."""
         self.training.stop()
@@ -96,23 +100,30 @@ class Editor:
             for ranking in self._rankings.values():
                 ranking.stop()
             self._rankings = {}
+            self._follow_complaints()
+
+    def _follow_complaints(self) -> None:
+        self._complaints = Complaints(self.guidelines)
+        self._checked = Following(self.journal, self._complaints)
+
+    def _follow_other(self, theirs: dict[str, Entry]) -> None:
+        self._comparing = Comparing(theirs)
+        self._beside = Following(self.journal, self._comparing)
 
     # -- what there is ---------------------------------------------------------------------
 
     def state(self) -> Data:
         """Describe the file, the model and the queue."""
-        records = self.journal.records()
-        listed = self.setup.words or records.keys()
-        readings = [record for record in records.values() if record.entry.readings]
+        progress, records = self._progress, self._catch_up()
         return {
             "name": self.journal.path.name,
             "who": self.setup.who,
             "model": Path(self.analyzer.name).name if self.analyzer else "",
             "other": Path(self.setup.other).name if self.setup.other else "",
             "orders": self.orders(),
-            "entries": len(readings),
-            "words": len(listed),
-            "done": sum(_is_done(records.get(word)) for word in listed),
+            "entries": len(progress.annotated),
+            "words": len(self.setup.words or records),
+            "done": len(progress.done),
             "training": self.training.state,
         }
 
@@ -127,24 +138,33 @@ class Editor:
 
     def ahead(self, order: str, count: int) -> list[str]:
         """Return the next words of a queue."""
-        records = self.journal.records()
         if order in (LIST, MARGIN, DISAGREEMENT):
-            return self._ranking(order).ahead(count, lambda word: _is_done(records.get(word)))
+            return self._ranking(order).ahead(count, self._done())
+        return [word for word in self._to_revise(order) if word not in self.visited][:count]
+
+    def _done(self) -> dict[str, None]:
+        with self._lock:
+            self._catch_up()
+            return self._progress.done.copy()
+
+    def _to_revise(self, order: str) -> list[str]:
+        """Return the words of a queue of finished ones."""
         with self._lock:
             if order == DIFFERENCES:
-                words = [d.word for d in self.compared().differences]
-                words = [w for w in words if records[w].fields.prov != SETTLED]
-            elif order == SKIPPED:
-                words = [w for w, r in records.items() if r.fields.note.startswith(SKIP)]
-            else:
-                words = self._found()
-        return [word for word in words if word not in self.visited][:count]
+                result, records = self._compare()
+                words = [difference.word for difference in result.differences]
+                return [word for word in words if records[word].fields.prov != SETTLED]
+            if order == SKIPPED:
+                self._catch_up()
+                return [*self._progress.skipped]
+            self._checked.catch_up()
+            return [*self._complaints.words]
 
     def _ranking(self, order: str) -> Ranking:
         with self._lock:
             if order not in self._rankings:
-                records = self.journal.records()
-                waiting = [w for w in self.setup.words if not _is_done(records.get(w))]
+                done = self._done()
+                waiting = [word for word in self.setup.words if word not in done]
                 self._rankings[order] = Ranking(waiting, self._scorer(order))
             return self._rankings[order]
 
@@ -158,38 +178,21 @@ class Editor:
         other = against.copy(jobs=1) if against else own
         return lambda word: agreement(own, other, word)
 
-    def _found(self) -> list[str]:
-        """Return the words of which a check complains, in the order of the file."""
-        if not self.journal.entries():
-            return []
-        guidelines = self.guidelines
-        treebank, findings = check_file(self.journal.path, "brackets", affixes=guidelines.affixes)
-        lines = {f.line for f in findings if guidelines.english or f.code != "respell"}
-        _, counts, _ = self._knowledge()
-        return [
-            entry.word
-            for entry in treebank.entries
-            if entry.line in lines
-            or any(
-                finding.level != "hint"
-                for tree in entry.readings
-                for finding in check_tree(entry.word, tree, guidelines, counts)
-            )
-        ]
-
     # -- a word ----------------------------------------------------------------------------
 
     def word(self, word: str) -> Data:
         """Return all that the editor needs for a word: entry, readings, affixes, respellings."""
         word = normalise(word)
-        record = self.journal.get(word)
-        _, counts, _ = self._knowledge()
-        return {
-            "word": word,
-            "record": record and self.record(record),
-            "readings": self._readings(word, record, counts),
-            **inventory(counts, self.guidelines.affixes or (), self.analyzer),
-        }
+        with self._lock:  # an analyzer has one workspace
+            record = self._catch_up().get(word)
+            theirs = self._theirs().get(word)
+            found = proposed(word, self.analyzer, self._counts)
+            return {
+                "word": word,
+                "record": record and self.record(record),
+                "readings": offers(word, record, theirs, found),
+                **inventory(self._counts, self.guidelines.affixes or (), self.analyzer),
+            }
 
     def record(self, record: Record) -> Data:
         """Describe the newest line of a word."""
@@ -201,37 +204,26 @@ class Editor:
             **{name: getattr(fields, name) for name in ("who", "when", "note", "prov")},
         }
 
-    def _readings(self, word: str, record: Record | None, counts: Counts) -> list[Data]:
-        theirs = self._theirs().get(word)
-        with self._lock:  # an analyzer has one workspace
-            return offers(word, record, theirs, proposed(word, self.analyzer, counts))
-
-    def _knowledge(self) -> tuple[FamilyIndex, Counts, dict[str, Record]]:
-        """Return what the file teaches, brought up to date."""
+    def _catch_up(self) -> Mapping[str, Record]:
+        """Bring up to date what the file teaches; return its records."""
         with self._lock:
-            records = self.journal.records()
-            if self._revision != self.journal.revision:
-                self._revision = self.journal.revision
-                self._families.update(records)
-                self._counts = Counts(self.journal.entries(), frozenset(self.setup.words))
-            return self._families, self._counts, records
+            return self._file.catch_up()
 
     # -- checking, saving, comparing -------------------------------------------------------
 
     def check(self, word: str, trees: Sequence[Tree]) -> list[Data]:
         """Return what the guidelines and the family say of an entry that is being made."""
-        families, counts, records = self._knowledge()
         guidelines = self.guidelines
-        found = [f for tree in trees for f in check_tree(word, tree, guidelines, counts)]
         with self._lock:
-            found += check_family(word, trees, families, records)
+            records = self._catch_up()
+            found = [f for tree in trees for f in check_tree(word, tree, guidelines, self._counts)]
+            found += check_family(word, trees, self._families, records)
         return [finding._asdict() for finding in dict.fromkeys(found)]
 
     def family(self, word: str, tree: Tree) -> list[Data]:
         """Return what would change in other entries if they analysed the parts of a tree alike."""
-        families, _, records = self._knowledge()
         with self._lock:
-            found = [*families.corrections(word, tree, records)]
+            found = [*self._families.corrections(word, tree, self._catch_up())]
         return [
             {
                 "word": correction.record.entry.word,
@@ -253,22 +245,25 @@ class Editor:
         self.visited |= {change.word for change in plain}
         return [self.record(record) for record in saved]
 
-    def _theirs(self) -> dict[str, Entry]:
+    def _theirs(self) -> Mapping[str, Entry]:
         """Return the second annotator's entries, read again if a file has changed."""
         with self._lock:
             if self.setup.other and self._other_state != (state := _state(Path(self.setup.other))):
                 entries = Treebank.read(self.setup.other).entries
-                self._other = {entry.word: entry for entry in entries}
+                self._follow_other({entry.word: entry for entry in entries})
                 self._other_state = state
-            return self._other
+            return self._comparing.theirs
 
-    def compared(self) -> Comparison:
-        """Compare with the second annotator."""
-        return compare({entry.word: entry for entry in self.journal.entries()}, self._theirs())
+    def _compare(self) -> tuple[Comparison, Mapping[str, Record]]:
+        """Compare with the second annotator; return also the records that were compared."""
+        with self._lock:
+            self._theirs()
+            records = self._beside.catch_up()
+            return self._comparing.result(), records
 
     def comparison(self) -> Data:
         """Describe the agreement of the two annotators, and each difference."""
-        result, records = self.compared(), self.journal.records()
+        result, records = self._compare()
         rows = [
             {
                 "word": difference.word,

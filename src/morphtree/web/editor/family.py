@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from morphtree.trees.tree import WORD, Tree
 from morphtree.web.editor.checks import Finding
-from morphtree.web.editor.journal import Record
+from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import written
 
 FEW = 3  # other entries that a message names
@@ -28,26 +28,18 @@ class FamilyIndex:
     """An index of the parts of entries, by their spelling and by their morphemes in a row."""
 
     def __init__(self) -> None:
-        self._versions: dict[str, str] = {}
         self._parts: dict[str, frozenset[str]] = {}
         self._users: dict[str, set[str]] = defaultdict(set)
 
-    def update(self, records: Mapping[str, Record]) -> None:
-        """Follow the journal; only what has changed is looked at."""
-        for word in [word for word in self._versions if word not in records]:
-            self._forget(word)
-        for word, record in records.items():
-            if self._versions.get(word) != record.version:
-                self._forget(word)
-                self._versions[word] = record.version
-                self._parts[word] = frozenset(_names(word, record.entry.readings))
+    def update(self, words: Iterable[str], records: Mapping[str, Record]) -> None:
+        """Look again at some words."""
+        for word in words:
+            for part in self._parts.pop(word, ()):
+                self._users[part].discard(word)
+            if word in records:
+                self._parts[word] = frozenset(_names(word, records[word].entry.readings))
                 for part in self._parts[word]:
                     self._users[part].add(word)
-
-    def _forget(self, word: str) -> None:
-        self._versions.pop(word, None)
-        for part in self._parts.pop(word, ()):
-            self._users[part].discard(word)
 
     def users(self, part: str, beside: str = "") -> list[str]:
         """Return the words, but for one, that contain a part."""

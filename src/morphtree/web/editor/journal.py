@@ -1,49 +1,49 @@
 """Journal: a treebank file that loses nothing.
 
 The file is a treebank in the bracket format, the very one that `treebank check` and `train` read.
-A save appends one line with who and when, and returns when the disk has it; the last line of a word
-counts, so there is nothing to merge or to rewrite, and the file is its own history. What a crash
-leaves unfinished at the end was never acknowledged: it becomes a comment when the file is opened.
+A save appends one line for each word with who and when, and returns when the disk has it; the last
+line of a word counts, so there is nothing to merge or to rewrite, and the file is its own history.
+A save counts only whole (see `formats.brackets`): what a crash leaves of one at the end was never
+acknowledged, and becomes a comment when the file is opened or next saved to.
 
 Whoever saves says which version of the entry they have seen. If it is not the newest, nothing is
 written and they get the newest instead. A lock on the file makes that hold between processes;
-what others append is read before every answer.
+what others append is read before every answer. What this process has written is not read again.
 """
 
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
-from morphtree._util.text import content_lines, normalise, short_hash
+from morphtree._util.text import content_lines, normalise
 from morphtree.errors import DataError, TreebankError
+from morphtree.model.file import MAGIC
 from morphtree.treebank.entry import FIELD_NAMES, Entry, Fields, normalise_entry
-from morphtree.treebank.formats.brackets import is_saved, read_line, write_line
+from morphtree.treebank.formats.brackets import (
+    HEADER,
+    read_line,
+    unfinished,
+    with_more,
+    write_line,
+)
 from morphtree.trees.tree import Tree
+from morphtree.web.editor.records import Content, Record
 
+LOG = logging.getLogger(__name__)
 UNFINISHED = "# unfinished: "
+OUTPUTS = (".model", ".parts")  # what training makes beside a treebank
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _NAME = re.compile(rf"\b({'|'.join(FIELD_NAMES)})=")
-
-
-@dataclass(frozen=True)
-class Record:
-    """What the file says of a word: its newest line, and a name for that state."""
-
-    entry: Entry
-    version: str
-
-    @property
-    def fields(self) -> Fields:
-        """Who saved it, and when."""
-        return self.entry.fields[0] if self.entry.fields else Fields()
 
 
 @dataclass(frozen=True)
@@ -65,17 +65,26 @@ class ConflictError(Exception):
         self.record = record
 
 
+class News(NamedTuple):
+    """The newest lines, and the words whose lines are new since an earlier revision."""
+
+    revision: int
+    records: Mapping[str, Record]
+    words: Sequence[str]
+
+
 class Journal:
     """The entries of a treebank file, and the only way to change it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self.revision = 0  # grows with every change that this process has seen
+        _need_treebank(self.path)
         self._lock = threading.RLock()
-        self._bytes = b""
-        self._records: dict[str, Record] = {}
-        with self._open():
-            pass
+        self._seen: tuple[int, ...] = ()  # the file as it was when it was last looked at
+        self._content = Content(self.path)
+        self._make()
+        with self._open() as descriptor:
+            self._finish(descriptor)
 
     def records(self) -> dict[str, Record]:
         """Return the newest line of every word, withdrawn ones too; do not change it."""
@@ -83,96 +92,168 @@ class Journal:
             try:
                 found = self.path.stat()
             except FileNotFoundError:
-                raise DataError(f"{self.path} is gone; put it back, or stop the editor") from None
-            if (found.st_size, found.st_mtime_ns) != self._seen:  # others have written
+                raise self._gone() from None
+            if _state(found) != self._seen:  # others have written
                 with self._open():
                     pass
-            return self._records
+            return self._content.records
 
     def entries(self) -> list[Entry]:
         """Return the entries as a reader of the file gets them."""
-        with self._lock:
-            return [r.entry for r in self.records().values() if r.entry.readings]
+        return [record.entry for record in self.records().values() if record.entry.readings]
 
     def get(self, word: str) -> Record | None:
         """Return the newest line of a word."""
         return self.records().get(word)
 
+    def news(self, since: int) -> News:
+        """Return what has changed since a revision; all is news since 0."""
+        with self._lock:
+            records = self.records()
+            words = self._content.words
+            newest_first = [*dict.fromkeys(reversed(words[since:]))]
+            return News(len(words), records, newest_first[::-1])
+
     def save(self, changes: Sequence[Change], who: str) -> list[Record]:
         """Append a line for each change and wait for the disk; all of them, or none."""
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         entries = [_entry(change, who, when) for change in changes]
-        lines = "".join(f"{write_line(entry)}\n" for entry in entries).encode()
+        ahead = range(len(entries) - 1, -1, -1)
+        lines = [
+            with_more(write_line(entry), more) for entry, more in zip(entries, ahead, strict=True)
+        ]
         with self._open() as descriptor:
             for change, entry in zip(changes, entries, strict=True):
-                found = self._records.get(entry.word)
+                found = self._content.records.get(entry.word)
                 if (found.version if found else "") != change.base:
                     raise ConflictError(entry.word, found)
-            _append(descriptor, lines)
-            self._read(descriptor)
-            return [self._records[entry.word] for entry in entries]
+            self._finish(descriptor)
+            self._append(descriptor, lines)
+            return [self._content.records[entry.word] for entry in entries]
+
+    # -- the file ----------------------------------------------------------------------------
+
+    def _gone(self) -> DataError:
+        return DataError(f"{self.path} is gone; put it back, or stop the editor")
+
+    def _make(self) -> None:
+        """Make the file if there is none; later, a file that is gone is not made anew."""
+        try:
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644))
+            _sync_folder(self.path.parent)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise DataError(f"{self.path} cannot be written: {error.strerror}") from None
 
     @contextmanager
     def _open(self) -> Iterator[int]:
         """Hold the file alone, with all that is in it read."""
         with self._lock:
-            new = not self.path.exists()
+            descriptor = self._locked()
             try:
-                descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-            except OSError as error:
-                raise DataError(f"{self.path} cannot be written: {error.strerror}") from None
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-                if new:
-                    _sync_folder(self.path.parent)
-                _finish(descriptor)
                 self._read(descriptor)
                 yield descriptor
             finally:
                 os.close(descriptor)  # which also unlocks it
 
+    def _locked(self) -> int:
+        """Open and lock the file that has the name now: it may be replaced meanwhile."""
+        while True:
+            try:
+                descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND)
+            except FileNotFoundError:
+                raise self._gone() from None
+            except OSError as error:
+                raise DataError(f"{self.path} cannot be written: {error.strerror}") from None
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if self._is_current(descriptor):
+                return descriptor
+            os.close(descriptor)
+
+    def _is_current(self, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(descriptor), self.path.stat())
+        except FileNotFoundError:
+            return False
+
     def _read(self, descriptor: int) -> None:
         """Take in what is new in the file, or all of it if it is not a longer version."""
         found = os.fstat(descriptor)
-        self._seen = found.st_size, found.st_mtime_ns
-        data = os.pread(descriptor, found.st_size, 0)
-        if data == self._bytes:
+        if _state(found) == self._seen:
             return
-        grown = data.startswith(self._bytes)
-        records = self._records.copy() if grown else {}
-        first = 1 + self._bytes.count(b"\n") if grown else 1
-        text = _decoded(self.path, data[len(self._bytes) :] if grown else data)
-        for number, line in content_lines(text):
-            entry = _line(self.path, number + first - 1, line)
-            records[entry.word] = _joined(records.get(entry.word), entry, line)
-        self._records, self._bytes = records, data  # readers keep the dictionary they have
-        self.revision += 1
+        data = os.pread(descriptor, found.st_size, 0)
+        ended = data.rfind(b"\n") + 1
+        text = _decoded(self.path, data[:ended]) + data[ended:].decode(errors="replace")
+        whole = text[: unfinished(text)].encode()
+        if not data.startswith(whole):
+            raise _foreign(self.path)
+        before = self._content.whole
+        if whole.startswith(before) and (not before or before.endswith(b"\n")):
+            self._content.take(whole[len(before) :])
+        else:
+            self._take_anew(whole)
+        self._seen = _state(found)
+
+    def _take_anew(self, whole: bytes) -> None:
+        """Take in a file that was changed elsewhere than at its end."""
+        content = Content(self.path)
+        content.take(whole)
+        old, new = self._content.records, content.records
+        changed = [word for word in {**old, **new} if old.get(word) != new.get(word)]
+        content.words = self._content.words + changed
+        self._content = content
+
+    def _finish(self, descriptor: int) -> None:
+        """End the last line; what a crash has left of a save becomes a comment."""
+        whole = self._content.whole
+        at, size = len(whole), os.fstat(descriptor).st_size
+        if at < size:
+            cut = os.pread(descriptor, size - at, at).decode(errors="replace").split("\n")
+            shown = [UNFINISHED + _SPACE.sub(" ", line) for line in cut if line.strip()]
+            LOG.warning("%s: a save was cut and does not count: %s", self.path, "; ".join(shown))
+            os.ftruncate(descriptor, at)
+            self._append(descriptor, shown, saves=False)
+        elif at and whole[-1:] != b"\n":
+            self._append(descriptor, [""], saves=False)
+
+    def _append(self, descriptor: int, lines: Sequence[str], saves: bool = True) -> None:
+        """Write lines at the end, wait for the disk, and take them in."""
+        is_first = saves and not self._content.is_edited
+        data = "".join(f"{line}\n" for line in ([HEADER, *lines] if is_first else lines)).encode()
+        _write(descriptor, data)
+        if not self._is_current(descriptor):
+            raise DataError(f"{self.path} was replaced by another file meanwhile; save again")
+        self._content.take(data)
+        self._seen = _state(os.fstat(descriptor))
+
+
+def _state(found: os.stat_result) -> tuple[int, ...]:
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _need_treebank(path: Path) -> None:
+    """Refuse a model, which training would put in the place of the treebank."""
+    is_model = path.suffix.lower() in OUTPUTS
+    if path.is_file():
+        with path.open("rb") as stream:
+            is_model |= stream.read(len(MAGIC)) == MAGIC
+    if is_model:
+        raise DataError(
+            f"{path} is, or would be, a model and not a treebank; "
+            f"name a bracket file, such as {path.with_suffix('.brackets')}"
+        )
+
+
+def _foreign(path: Path) -> TreebankError:
+    return TreebankError(f"{path}: not UTF-8 text; convert the file to UTF-8")
 
 
 def _decoded(path: Path, data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError:
-        raise TreebankError(f"{path}: not UTF-8 text; convert the file to UTF-8") from None
-
-
-def _line(path: Path, number: int, line: str) -> Entry:
-    try:
-        return normalise_entry(read_line(number, line))[0]
-    except ValueError as error:
-        raise TreebankError(
-            f"{path}:{number}: {error}; the editor works on bracket files "
-            "('morphtree treebank convert FILE --to brackets -o NEW' makes one)"
-        ) from None
-
-
-def _joined(before: Record | None, entry: Entry, line: str) -> Record:
-    """Return the state after a line; lines that no editor saved add up to several readings."""
-    count = 1 + (int(before.version.partition(".")[0]) if before else 0)
-    if before and not is_saved(entry):
-        readings = dict.fromkeys((*before.entry.readings, *entry.readings))
-        entry = replace(entry, readings=tuple(readings), fields=())
-    return Record(entry, f"{count}.{short_hash(line.encode())}")
+        raise _foreign(path) from None
 
 
 def _entry(change: Change, who: str, when: str) -> Entry:
@@ -181,15 +262,23 @@ def _entry(change: Change, who: str, when: str) -> Entry:
     trees = tuple(dict.fromkeys(change.trees))
     entry = Entry(normalise(change.word), trees, fields=(fields,) * max(1, len(trees)))
     entry = normalise_entry(entry)[0]
-    line = write_line(entry)
-    is_one_line = len([*content_lines(line)]) == 1 and not re.search(r"[\n\r]", line)
-    try:
-        same = is_one_line and read_line(0, line) == entry
-    except ValueError:
-        same = False
-    if not same:
-        raise DataError(f"the word {change.word!r} cannot be written on one line of a treebank")
+    if not _is_expressible(entry):
+        raise DataError(
+            f"{change.word!r} cannot be saved: a word, its trees and its note are text that "
+            "fits on one line of a treebank"
+        )
     return entry
+
+
+def _is_expressible(entry: Entry) -> bool:
+    """Whether the line of an entry is read back as that entry, wherever it stands in a file."""
+    try:
+        line = write_line(entry)
+        data = line.encode()  # a half of a pair of UTF-16 is no text
+        found = [row for _, row in content_lines(data.decode("utf-8-sig"))]
+        return found == [line] and "\r" not in line and read_line(0, line) == entry
+    except ValueError:
+        return False
 
 
 def clean(text: str) -> str:
@@ -197,7 +286,7 @@ def clean(text: str) -> str:
     return _NAME.sub(r"\1 =", _SPACE.sub(" ", text)).strip()
 
 
-def _append(descriptor: int, data: bytes) -> None:
+def _write(descriptor: int, data: bytes) -> None:
     """Write at the end and wait for the disk; if that fails, leave no part of it behind."""
     size = os.fstat(descriptor).st_size
     try:
@@ -208,28 +297,6 @@ def _append(descriptor: int, data: bytes) -> None:
     except OSError as error:
         os.ftruncate(descriptor, size)
         raise DataError(f"nothing was saved: {error.strerror}") from None
-
-
-def _finish(descriptor: int) -> None:
-    """End the last line; if it makes no sense, a crash has cut it, and it becomes a comment."""
-    size = os.fstat(descriptor).st_size
-    data = os.pread(descriptor, size, 0) if size else b"\n"
-    if data.endswith(b"\n"):
-        return
-    start = data.rfind(b"\n") + 1
-    last = data[start:].decode(errors="replace")
-    if _is_readable(last):
-        _append(descriptor, b"\n")
-        return
-    os.ftruncate(descriptor, start)
-    _append(descriptor, f"{UNFINISHED}{_SPACE.sub(' ', last)}\n".encode())
-
-
-def _is_readable(line: str) -> bool:
-    try:
-        return not [*content_lines(line)] or bool(read_line(0, line))
-    except ValueError:
-        return False
 
 
 def _sync_folder(folder: Path) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from heapq import nlargest
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from morphtree._util.text import shared_prefix
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
-from morphtree.web.editor.journal import Record
+from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import Data, places, to_data, written
 
 READINGS = 9  # as many as there are keys for; so many of a string go on
@@ -25,6 +25,7 @@ UNKNOWN, LISTED, COMPOUND, AFFIX = -2.3, -6.0, -4.0, -0.7  # of an unknown stem,
 SHORTEST = 2  # letters of an unknown stem
 SHORTEST_PART = 3  # of a part of a compound
 LONGEST = 64
+Key = TypeVar("Key", bound=Hashable)
 Proposed = list[tuple[Tree, float]]  # readings with their shares
 
 
@@ -33,6 +34,13 @@ class Scored(NamedTuple):
 
     score: float
     tree: Tree
+
+
+class Candidate(NamedTuple):
+    """The parts of a reading, and a score that the whole cannot exceed."""
+
+    bound: float
+    parts: tuple[Tree, ...]
 
 
 class Counts:
@@ -45,26 +53,41 @@ class Counts:
         self.rewrites: Counter[tuple[str, str]] = Counter()  # what is written, what it stands for
         self.scopes: Counter[tuple[str, str, str]] = Counter()  # prefix, suffix, the outer one
         self.words = words
+        self.total = 1  # stems, and one that is unknown
+        self._counted: dict[str, Tree] = {}
         for entry in entries:
-            for tree in entry.readings[:1]:
-                self._count(entry.word, tree)
+            self._count(entry.word, entry.readings)
 
-    def _count(self, word: str, tree: Tree) -> None:
+    def update(self, words: Iterable[str], records: Mapping[str, Record]) -> None:
+        """Count some words anew."""
+        for word in words:
+            if word in self._counted:
+                self._add(word, self._counted.pop(word), -1)
+            if word in records:
+                self._count(word, records[word].entry.readings)
+
+    def _count(self, word: str, readings: tuple[Tree, ...]) -> None:
+        for tree in readings[:1]:
+            self._counted[word] = tree
+            self._add(word, tree, 1)
+
+    def _add(self, word: str, tree: Tree, number: int) -> None:
         for leaf in tree.leaves():
             counts = {PREFIX: self.prefixes, SUFFIX: self.suffixes}.get(leaf.label, self.stems)
-            counts[leaf.string] += 1
+            _change(counts, leaf.string, number)
+            self.total += number if counts is self.stems else 0
         for node, _ in written(word, tree):
-            self.scopes.update(_scopes(node))
+            for scope in _scopes(node):
+                _change(self.scopes, scope, number)
         if tree.form != word:
-            self.rewrites.update(_rewrites(word, tree))
+            for rewrite in _rewrites(word, tree):
+                _change(self.rewrites, rewrite, number)
 
-    @cached_property
     def endings(self) -> dict[str, list[tuple[str, float]]]:
         """For each written stem end: what it may stand for, with a log probability."""
-        total = sum(self.stems.values()) + 1
         found: dict[str, list[tuple[str, float]]] = {}
         for (before, after), count in self.rewrites.most_common():
-            found.setdefault(before, []).append((after, math.log(count / total)))
+            found.setdefault(before, []).append((after, math.log(count / self.total)))
         return found
 
     def propose(self, word: str, n: int = READINGS) -> Proposed:
@@ -86,65 +109,78 @@ class _Search:
     def __init__(self, counts: Counts, word: str) -> None:
         self.counts = counts
         self.word = word
+        self.endings = counts.endings()
+        self.prefixes, self.suffixes = _shares(counts.prefixes), _shares(counts.suffixes)
         self.done: dict[str, list[Scored]] = {}
 
     def analyses(self, string: str) -> list[Scored]:
         if string not in self.done:
             self.done[string] = []  # what is built from itself is no reading
-            best: dict[Tree, float] = {}
             ways = self._alone, self._suffixed, self._prefixed, self._compounds
-            for score, tree in chain.from_iterable(way(string) for way in ways):
-                best[tree] = max(score, best.get(tree, -math.inf))
-            ranked = sorted(best, key=lambda tree: (-best[tree], str(tree)))
-            self.done[string] = [Scored(best[tree], tree) for tree in ranked[:READINGS]]
+            candidates = chain.from_iterable(way(string) for way in ways)
+            best = self._best(sorted(candidates, key=lambda found: -found.bound))
+            self.done[string] = _ranked(best)
         return self.done[string]
 
-    def _suffixed(self, string: str) -> Iterator[Scored]:
-        for suffix, prior in _shares(self.counts.suffixes):
-            if not string.endswith(suffix):
+    def _best(self, candidates: Iterable[Candidate]) -> dict[Tree, float]:
+        """Build readings, the most promising first, while they can be among the best."""
+        best: dict[Tree, float] = {}
+        least = -math.inf  # so much the last of enough readings has
+        for bound, parts in candidates:
+            if bound < least:
+                break
+            tree = Tree.word(*parts) if len(parts) > 1 else parts[0]
+            score = bound + self._scope(tree)
+            best[tree] = max(score, best.get(tree, -math.inf))
+            if len(best) >= READINGS and score > least:
+                least = nlargest(READINGS, best.values())[-1]
+        return best
+
+    def _suffixed(self, string: str) -> Iterator[Candidate]:
+        for end in range(len(string)):
+            if (suffix := string[end:]) not in self.suffixes:
                 continue
-            for base, cost in self._bases(string[: -len(suffix)]):
+            prior, leaf = self.suffixes[suffix], Tree.suffix(suffix)
+            for base, cost in self._bases(string[:end]):
                 for score, tree in self.analyses(base) if len(base) < len(string) else ():
-                    whole = Tree.word(tree, Tree.suffix(suffix))
-                    yield Scored(score + prior + cost + self._scope(whole), whole)
+                    yield Candidate(score + prior + cost, (tree, leaf))
 
-    def _prefixed(self, string: str) -> Iterator[Scored]:
-        for prefix, prior in _shares(self.counts.prefixes):
-            if string.startswith(prefix):
-                for score, tree in self.analyses(string[len(prefix) :]):
-                    whole = Tree.word(Tree.prefix(prefix), tree)
-                    yield Scored(score + prior + self._scope(whole), whole)
+    def _prefixed(self, string: str) -> Iterator[Candidate]:
+        for end in range(1, len(string) + 1):
+            if (prefix := string[:end]) in self.prefixes:
+                prior, leaf = self.prefixes[prefix], Tree.prefix(prefix)
+                for score, tree in self.analyses(string[end:]):
+                    yield Candidate(score + prior, (leaf, tree))
 
-    def _compounds(self, string: str) -> Iterator[Scored]:
+    def _compounds(self, string: str) -> Iterator[Candidate]:
         for end in range(SHORTEST_PART, len(string) - SHORTEST_PART + 1):
             if not self._is_known(string[end:]):
                 continue
             right = next(self._alone(string[end:]))
             for left in self.analyses(string[:end]):
                 if self._is_known(left.tree.root):
-                    score = left.score + right.score + COMPOUND
-                    yield Scored(score, Tree.word(left.tree, right.tree))
+                    bound = left.score + right.bound + COMPOUND
+                    yield Candidate(bound, (left.tree, *right.parts))
 
-    def _alone(self, string: str) -> Iterator[Scored]:
+    def _alone(self, string: str) -> Iterator[Candidate]:
         if not string:
             return
-        count, total = self.counts.stems[string], sum(self.counts.stems.values()) + 1
+        count = self.counts.stems[string]
         if count:
-            yield Scored(math.log(count / total), Tree.stem(string))
+            yield Candidate(math.log(count / self.counts.total), (Tree.stem(string),))
         elif string in self.counts.words and string != self.word:
-            yield Scored(LISTED, Tree.stem(string))
+            yield Candidate(LISTED, (Tree.stem(string),))
         elif len(string) >= SHORTEST:
-            yield Scored(UNKNOWN + LETTER * len(string), Tree.stem(string))
+            yield Candidate(UNKNOWN + LETTER * len(string), (Tree.stem(string),))
 
     def _is_known(self, string: str) -> bool:
         return string in self.counts.stems or string in self.counts.words
 
     def _bases(self, string: str) -> Iterator[tuple[str, float]]:
         yield string, 0.0
-        for before, ways in self.counts.endings.items():
-            if string.endswith(before):
-                for after, cost in ways:
-                    yield string[: len(string) - len(before)] + after, cost
+        for end in range(len(string) + 1):
+            for after, cost in self.endings.get(string[end:], ()):
+                yield string[:end] + after, cost
 
     def _scope(self, tree: Tree) -> float:
         """Return how usual it is that the outer affix stands outside those of the other side."""
@@ -156,9 +192,25 @@ class _Search:
         return total
 
 
-def _shares(counts: Counter[str]) -> list[tuple[str, float]]:
+def _ranked(scores: Mapping[Tree, float]) -> list[Scored]:
+    """Return the best readings, the highest score first; of equal ones, in alphabetical order."""
+    found = [Scored(score, tree) for tree, score in scores.items()]
+    found.sort(key=lambda scored: -scored.score)
+    if any(one.score == other.score for one, other in pairwise(found)):
+        found.sort(key=lambda scored: (-scored.score, str(scored.tree)))
+    return found[:READINGS]
+
+
+def _change(counts: Counter[Key], key: Key, number: int) -> None:
+    """Add to a count; what is not there any more has none."""
+    counts[key] += number
+    if not counts[key]:
+        del counts[key]
+
+
+def _shares(counts: Counter[str]) -> dict[str, float]:
     total = sum(counts.values()) + 1
-    return [(string, AFFIX + math.log(count / total)) for string, count in counts.items()]
+    return {string: AFFIX + math.log(count / total) for string, count in counts.items()}
 
 
 def _scopes(node: Tree) -> Iterator[tuple[str, str, str]]:

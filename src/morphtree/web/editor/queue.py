@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable
+from itertools import chain, islice
 from pathlib import Path
 
 from morphtree._util.files import read_text
@@ -76,17 +77,11 @@ class Ranking:
         if self._thread is not None:
             self._thread.join()
 
-    def ahead(self, count: int, done: Callable[[str], bool]) -> list[str]:
+    def ahead(self, count: int, done: Container[str]) -> list[str]:
         """Return the next words that are not done: scored ones first, the lowest score ahead."""
         if self._thread is not None:
             self.begun.wait(PATIENCE)
         scores = self.scores.copy()
         ranked = sorted(scores, key=lambda word: (scores[word], word))
-        rest: Sequence[str] = [word for word in self.words if word not in scores]
-        found: list[str] = []
-        for word in (*ranked, *rest):
-            if len(found) == count:
-                break
-            if not done(word):
-                found.append(word)
-        return found
+        rest = (word for word in self.words if word not in scores)
+        return [*islice((word for word in chain(ranked, rest) if word not in done), count)]

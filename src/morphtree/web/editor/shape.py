@@ -42,6 +42,8 @@ def from_data(data: Any, depth: int = 0) -> Tree:
     label, children, string = data.get("label"), data.get("children") or [], data.get("string", "")
     if label not in LABELS or not isinstance(children, list) or not isinstance(string, str):
         raise TreeError(f"a node has a label of {', '.join(LABELS)}, and a string or children")
+    if any("\ud800" <= letter <= "\udfff" for letter in string):  # JSON can name them
+        raise TreeError("a string has whole letters, no halves of a pair of UTF-16")
     return Tree(label, tuple(from_data(child, depth + 1) for child in children), string)
 
 

@@ -18,6 +18,7 @@ from morphtree.treebank.treebank import Treebank
 LEAST = 20  # entries; fewer teach nothing, and leave none to measure by
 SHARE = 0.2  # of the entries, by family, that say when to stop
 SEED = 1
+PARTS = ("train", "dev")
 
 
 class Training:
@@ -26,6 +27,7 @@ class Training:
     def __init__(
         self, treebank: Path, options: Sequence[str], done: Callable[[Path], None]
     ) -> None:
+        self.treebank = treebank
         self.model = treebank.with_name(f"{treebank.stem}.model")
         self.parts = treebank.with_name(f"{treebank.stem}.parts")
         self.state: dict[str, Any] = {"running": False, "epochs": [], "error": "", "model": ""}
@@ -42,6 +44,7 @@ class Training:
                 raise DataError("a model is being trained already")
             if len(entries) < LEAST:
                 raise DataError(f"annotate at least {LEAST} words first; there are {len(entries)}")
+            self._need_other_files()
             sizes = self._write(entries)
             self._process = subprocess.Popen(
                 self.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -57,9 +60,21 @@ class Training:
         """Return the command that trains, which prints a line of JSON after every epoch."""
         return [
             sys.executable, "-c", "from morphtree.cli.main import main; main()", "train",
-            str(self.parts / "train.brackets"), "--dev", str(self.parts / "dev.brackets"),
+            str(self._part("train")), "--dev", str(self._part("dev")),
             "-o", str(self.model), *self._options,
         ]  # fmt: skip
+
+    def _need_other_files(self) -> None:
+        """Refuse to write to the treebank itself, also by a link."""
+        made = self.model, *(self._part(name) for name in PARTS)
+        for path in made:
+            if path == self.treebank or (path.exists() and path.samefile(self.treebank)):
+                raise DataError(f"{path} is the treebank itself; training would replace it")
+        if self.parts.exists() and not self.parts.is_dir():
+            raise DataError(f"{self.parts} is to be a folder for training; move that file away")
+
+    def _part(self, name: str) -> Path:
+        return self.parts / f"{name}.brackets"
 
     def _write(self, entries: Sequence[Entry]) -> dict[str, int]:
         treebank = Treebank(self.model.stem, tuple(entries))
@@ -70,9 +85,9 @@ class Training:
         if not parts["dev"].entries or not parts["train"].entries:
             raise DataError("all words are of one family; annotate others, too")
         self.parts.mkdir(exist_ok=True)
-        for name in ("train", "dev"):
-            parts[name].write(self.parts / f"{name}.brackets", "brackets")
-        return {name: len(parts[name].entries) for name in ("train", "dev")}
+        for name in PARTS:
+            parts[name].write(self._part(name), "brackets")
+        return {name: len(parts[name].entries) for name in PARTS}
 
     def _follow(self, process: subprocess.Popen[str]) -> None:
         """Read the scores of the epochs, then take the model."""
