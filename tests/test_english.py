@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -60,19 +61,21 @@ def test_its_decoder_ranks_analyses_as_the_joint_sum_does() -> None:
 
 
 @pytest.mark.campaign
-def test_a_hundred_thousand_words_are_read_as_the_joint_sum_reads_them() -> None:
+def test_words_are_read_as_the_joint_sum_reads_them(count: Callable[[int, int], None]) -> None:
     """The best reading of each word, by the kernels and by the definition; five minutes."""
     wordfreq = pytest.importorskip("wordfreq")
     words = [word for word in wordfreq.top_n_list("en", 400_000) if word.isalpha()][:100_000]
     decoder = morphtree.load().decoder
-    model = decoder.model
+    model, failures = decoder.model, 0
     for chunk in batches(words, 1000):
         lists = decoder.generator.strings(decoder.candidates(chunk, model.estimator))
         for word, forms, found in zip(chunk, lists, decoder.decode(chunk), strict=True):
             joint = model.joint.distribution(word, Candidates.of(tuple(forms)))
             parse = joint.argmax()
-            assert (found.best.form, found.best.structure) == (parse.form, parse.structure)
-            assert found.best.prob == pytest.approx(np.exp(joint.log_prob(parse)), abs=1e-6)
+            same = (found.best.form, found.best.structure) == (parse.form, parse.structure)
+            near = abs(found.best.prob - np.exp(joint.log_prob(parse))) < 1e-6
+            failures += not (same and near)
+    count(len(words), failures)
 
 
 def test_it_has_not_seen_the_families_of_the_examples() -> None:

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,9 @@ def test_an_editor_that_is_killed_has_what_it_acknowledged(tmp_path: Path) -> No
 
 
 @pytest.mark.campaign
-def test_an_editor_that_is_killed_fifty_times(tmp_path: Path) -> None:
+def test_an_editor_killed_at_random_moments(
+    tmp_path: Path, count: Callable[[int, int], None]
+) -> None:
     acknowledged, failures = kill_often(tmp_path / "eo.brackets", TRIES)
-    print(f"{TRIES} kills, {acknowledged} saves, {len(failures)} lost or invented")
     assert acknowledged > TRIES
-    assert not failures
+    count(TRIES, len(failures))
