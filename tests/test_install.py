@@ -59,7 +59,7 @@ def pinned(name: str) -> dict[str, Version]:
 
 def imported() -> set[str]:
     """The modules of others that ours import, or name for a late import."""
-    found = set()
+    found: set[str] = set()
     for path in (ROOT / "src").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
@@ -68,8 +68,8 @@ def imported() -> set[str]:
                 found.add(node.module or "")
             elif isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module":
                 argument = node.args[0]
-                found |= {argument.value} if isinstance(argument, ast.Constant) else set()
-    return {str(name).split(".")[0] for name in found} - sys.stdlib_module_names - {"morphtree"}
+                found.add(str(argument.value) if isinstance(argument, ast.Constant) else "")
+    return {name.split(".")[0] for name in found} - sys.stdlib_module_names - {"morphtree", ""}
 
 
 def test_all_that_is_imported_is_declared() -> None:
