@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 from morphtree._util.text import normalise
 from morphtree.trees.tree import Tree
 
+MAX_LINE = 20_000  # characters; far beyond any line that somebody wrote
+MAX_LETTERS = 256  # of a word, a form or a segment; far beyond any word
 FIELD_NAMES = ("prov", "pos", "note", "code", "who", "when")
 
 
@@ -103,8 +105,33 @@ class Written(NamedTuple):
     lost: tuple[Note, ...] = ()
 
 
+def check_line(line: str) -> str:
+    """Return a line that is short enough to be one of a treebank; else a ValueError."""
+    if len(line) > MAX_LINE:
+        raise ValueError(
+            f"a line of {len(line)} characters, more than {MAX_LINE}; is it a treebank, and are"
+            " its lines ended?"
+        )
+    return line
+
+
+def check_letters(strings: Iterable[str]) -> None:
+    """Raise a ValueError if strings, put together, are too long to be a word."""
+    letters = sum(map(len, strings))
+    if letters > MAX_LETTERS:
+        raise ValueError(
+            f"a word or form of {letters} letters, more than {MAX_LETTERS}; correct the line or"
+            " leave it out"
+        )
+
+
 def normalise_entry(entry: Entry) -> tuple[Entry, list[Note]]:
-    """Bring the word, trees and segments to lower case and NFC; note it if anything changed."""
+    """Bring the word, trees and segments to lower case and NFC; note it if anything changed.
+
+    The lengths are checked first: normalising takes the square of the number of marks.
+    """
+    for strings in ((entry.word,), entry.segments, *(tree.morphemes for tree in entry.readings)):
+        check_letters(strings)
     result = replace(
         entry,
         word=normalise(entry.word),
