@@ -7,11 +7,13 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+from morphtree._util.text import content_lines
 from morphtree.errors import MorphtreeError
 from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import Affix, Inventory, read_inventory
 from morphtree.treebank.check import check_file
 from morphtree.treebank.formats import READERS, detect
+from morphtree.treebank.formats.lines import read_words
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import SUFFIX, Tree
 
@@ -177,6 +179,7 @@ CASES: dict[str, tuple[Reader, Maker]] = {
         ("check", _from_file(lambda path: check_file(path, affixes=INVENTORY)), TEXTS),
         ("affixes", _from_file(_inventory), AFFIXES),
         ("lexicon", _from_file(read_lexicon), LEXICONS),
+        ("words", lambda text, _: [*read_words(content_lines(text), "words")], LEXICONS),
         ("grammar", lambda text, _: Grammar.parse(text).binarised, GRAMMARS),
     )
     for name, maker in makers.items()

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from morphtree._util.files import read_text
-from morphtree._util.text import content_lines, normalise
+from morphtree._util.text import content_lines
 from morphtree.errors import TreebankError
 from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
-from morphtree.treebank.entry import check_letters, check_line
+from morphtree.treebank.entry import check_line, normal_word
 from morphtree.trees.tree import PREFIX, SUFFIX, hyphenated
 
 POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}
@@ -79,15 +79,10 @@ def _row(columns: list[str]) -> Iterator[Affix]:
     if len(columns) < 2 or columns[1] not in LABELS:
         raise ValueError("expected 'affix<TAB>prefix|suffix<TAB>...'")
     name, side, attaches, makes, others, examples = (*columns, *[""] * COLUMNS)[:COLUMNS]
-    words = tuple(map(_word, examples.split()))  # shared by all spellings
+    words = tuple(map(normal_word, examples.split()))  # shared by all spellings
     for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
-        if bare := _word(spelling).strip("-"):
+        if bare := normal_word(spelling).strip("-"):
             yield Affix(bare, LABELS[side], attaches, makes, words)
-
-
-def _word(string: str) -> str:
-    check_letters((string,))  # first: normalising takes the square of the number of marks
-    return normalise(string)
 
 
 def pos_bits(letters: str) -> int:
