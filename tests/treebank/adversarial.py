@@ -12,7 +12,7 @@ from morphtree.errors import MorphtreeError
 from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import Affix, Inventory, read_inventory
 from morphtree.treebank.check import check_file
-from morphtree.treebank.formats import READERS, detect
+from morphtree.treebank.formats import READERS, WRITERS, detect
 from morphtree.treebank.formats.lines import read_words
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import SUFFIX, Tree
@@ -22,6 +22,10 @@ Maker = Callable[[int], str]  # from about so many characters
 
 def _line(start: str, middle: str, end: str = "") -> Maker:
     return lambda size: start + middle * (size // len(middle)) + end
+
+
+def _between(start: str, middle: Maker, end: str) -> Maker:
+    return lambda size: start + middle(size) + end
 
 
 def _lines(line: Callable[[int], str], first: str = "", width: int = 16) -> Maker:
@@ -140,8 +144,9 @@ TEXTS: dict[str, Maker] = {
     "many operands": _line("a = a", " + a"),
     "an escaped hyphen": _line("a = ", "\\-", " + -s"),
     "capitals": _lines(lambda n: f"A{n}\t[A{n}]"),
-} | {
-    f"{start!r} {name} {end!r}": (lambda size, s=start, m=maker, e=end: s + m(size) + e)
+}  # fmt: skip
+PRODUCT: dict[str, Maker] = {
+    f"{start!r} {name} {end!r}": _between(start, maker, end)
     for start in STARTS
     for name, maker in CHARACTERS.items()
     for end in ENDS
@@ -166,6 +171,11 @@ def _inventory(path: Path) -> int:
     return sum(inventory.takes(SUFFIX, "a") for _ in inventory.rows.get((SUFFIX, "a"), ()))
 
 
+def _converted(text: str, _: Path) -> object:
+    entries = READERS[detect(text)](text).entries
+    return [write(entries) for write in WRITERS.values()]
+
+
 INVENTORY = (Affix("s", SUFFIX, "N", "N"),)
 FORMATS: dict[str, Reader] = {
     **{name: lambda text, _, read=read: read(text) for name, read in READERS.items()},  # type: ignore[misc]
@@ -175,8 +185,9 @@ FORMATS: dict[str, Reader] = {
 CASES: dict[str, tuple[Reader, Maker]] = {
     f"{kind}: {name}": (reader, maker)
     for kind, reader, makers in (
-        *((name, reader, TEXTS) for name, reader in FORMATS.items()),
+        *((name, reader, TEXTS | PRODUCT) for name, reader in FORMATS.items()),
         ("check", _from_file(lambda path: check_file(path, affixes=INVENTORY)), TEXTS),
+        ("convert", _converted, TEXTS),
         ("affixes", _from_file(_inventory), AFFIXES),
         ("lexicon", _from_file(read_lexicon), LEXICONS),
         ("words", lambda text, _: [*read_words(content_lines(text), "words")], LEXICONS),
@@ -184,7 +195,8 @@ CASES: dict[str, tuple[Reader, Maker]] = {
     )
     for name, maker in makers.items()
 }
-CHOSEN = [name for name in CASES if "'" not in name]
+CHOSEN = [name for name in CASES if "'" not in name]  # by hand, not by the product
+QUICK = [name for name in CHOSEN if not name.startswith(("check", "convert"))]
 
 
 def seconds(case: str, size: int, path: Path, tries: int = 3) -> float:

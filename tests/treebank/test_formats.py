@@ -341,7 +341,7 @@ def long_word(format: str, letters: int) -> str:
 def test_a_word_or_line_too_long_is_refused_with_its_line(format: str) -> None:
     for text, said in [
         (long_word(format, MAX_LETTERS + 1), "letters, more than 256; correct the line"),
-        ("b" + " " * MAX_LINE, "characters, more than 20000; is it a treebank"),
+        ("b" + " " * MAX_LINE, "characters, more than 20000; write one entry a line"),
         ("\u0315\u0300" * (MAX_LINE // 3) + " = a", ""),
     ]:
         parsed = READERS[format](text)

@@ -110,8 +110,7 @@ def check_line(line: str) -> str:
     """Return a line if it is short enough to be one of a treebank."""
     if len(line) > MAX_LINE:
         raise DataError(
-            f"a line of {len(line)} characters, more than {MAX_LINE}; is it a treebank, and are"
-            " its lines ended?"
+            f"a line of {len(line)} characters, more than {MAX_LINE}; write one entry a line"
         )
     return line
 

@@ -192,7 +192,9 @@ def _check(rules: tuple[Rule, ...]) -> None:
         if times > 1:
             raise GrammarError(f"the rule '{rule}' stands twice")
         if len(rule.children) > MAX_CHILDREN:
-            raise GrammarError(f"a rule of {rule.parent} has more than {MAX_CHILDREN} parts")
+            raise GrammarError(
+                f"a rule of {rule.parent} has more than {MAX_CHILDREN} parts; write it as several"
+            )
     parents = {rule.parent for rule in rules}
     for rule in rules:
         for child in rule.children:

@@ -13,7 +13,7 @@ from morphtree.treebank.formats.steps import ALL_READINGS, Operand, Step
 from morphtree.trees.tree import MAX_DEPTH, WORD, Tree
 
 MAX_READINGS = 64  # of a step: base|* on both sides multiplies
-MORE = 10_000  # readings of all steps together, beyond two for each
+MORE = 1000  # readings of all steps together, beyond two for each
 SHOWN = 8  # words at either end of a long cycle
 Node: TypeAlias = int | str  # a step by its number, or all the steps of a word
 
