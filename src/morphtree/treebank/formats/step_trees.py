@@ -164,7 +164,7 @@ class _TreeBuilder:
             return _Readings(parts, not sources)
         every = self.readings.get(base.string, _Readings())
         if base.reading == ALL_READINGS:
-            return every
+            return every._replace(parts=every.parts[: MAX_READINGS + 1])  # no more are combined
         return every._replace(parts=every.parts[base.reading - 1 : base.reading])
 
 
