@@ -17,7 +17,7 @@ from morphtree.lexicon.lexicon import Derivation
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
-from morphtree.treebank.formats.derivation import Step
+from morphtree.treebank.formats.steps import Step
 from morphtree.treebank.propose import StepProposer
 from morphtree.trees.tree import PREFIX, WORD, Tree
 

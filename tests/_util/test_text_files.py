@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import threading
 from pathlib import Path
 
 import pytest
 
+from morphtree._util import files
 from morphtree._util.files import read_text, write_atomically
 from morphtree.errors import TreebankError
 from morphtree.treebank.split import entry_counts
@@ -58,6 +60,27 @@ def test_missing_files_and_folders_are_named(tmp_path: Path) -> None:
         read_text(tmp_path / "missing")
     with pytest.raises(TreebankError, match="cannot be read: Is a directory"):
         read_text(tmp_path)
+
+
+def test_a_file_too_large_for_memory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_PIECES", 2)
+    plain, packed = tmp_path / "plain", tmp_path / "packed.gz"
+    plain.write_bytes(b"a\n" * files.PIECE)
+    packed.write_bytes(gzip.compress(b"a\n" * (2 * files.PIECE)))
+    assert len(read_text(plain)) == 2 * files.PIECE
+    with pytest.raises(TreebankError, match=r"packed\.gz has more than 2 MiB; split the file"):
+        read_text(packed)
+
+
+def test_a_line_of_a_folder_is_found_in_its_file(tmp_path: Path) -> None:
+    for name, text in (("a", "a\nb"), ("b", ""), ("c", "c\n"), ("d", "d")):
+        (tmp_path / f"{name}.x").write_text(text)
+    found = files.read_files(tmp_path, ".x")
+    assert found.text == "a\nb\nc\nd\n"
+    places = [found.place(line).removeprefix(f"{tmp_path}/") for line in range(1, 5)]
+    assert places == ["a.x:1", "a.x:2", "c.x:1", "d.x:1"]
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:

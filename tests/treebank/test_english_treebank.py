@@ -17,7 +17,7 @@ from morphtree._util.files import read_files
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
 from morphtree.treebank.entry import Entry
-from morphtree.treebank.formats.derivation import Step, read_steps
+from morphtree.treebank.formats.steps import Step, read_steps
 from morphtree.treebank.split import stems
 from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics, kind, scope
 from morphtree.treebank.treebank import Treebank

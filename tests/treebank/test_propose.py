@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from morphtree.errors import DataError
 from morphtree.lexicon.word_facts import ADJ, NAME, NOUN, ORDINARY, VERB, Facts
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.treebank import Treebank
-from tests.treebanks import run
+from tests.treebanks import make, run
 
 WORDS = {
     "happy": ADJ, "unhappy": ADJ, "happiness": NOUN, "bake": VERB, "baker": NOUN, "sky": NOUN,
@@ -69,3 +70,12 @@ def test_the_command_needs_to_know_words(inventory: Path) -> None:
     code, out = result.exit_code, result.output
     assert code == 2
     assert "either --language or --lexicon" in out
+
+
+def test_a_line_too_long_to_be_a_word_is_refused_with_its_number(
+    tmp_path: Path, inventory: Path
+) -> None:
+    lexicon = make(tmp_path, "happy\n", "lexicon.tsv")
+    words = make(tmp_path, "unhappy\n" + "a\u0315\u0300" * 9000 + "\n", "words.txt")
+    with pytest.raises(DataError, match=r"words\.txt:2: a word or form of 27000 letters"):
+        run("propose", inventory, words, "--lexicon", lexicon)

@@ -76,6 +76,8 @@ def test_unary_rules_are_ordered_children_first() -> None:
         ("S -> <string> | <string>", "stands twice"),
         ("S -> <string>\nA -> <string>", "A cannot be reached from S"),
         ("S -> A | <string>\nA -> A A", "A can never end in a string"),
+        ("S -> <string>" + "".join(f"\nA{n} -> S S" for n in range(1000)), "more than 1000;"),
+        ("S -> <string> |" + " S" * 51, "a rule of S has more than 50 parts"),
     ],
 )
 def test_bad_grammars_say_what_is_wrong(text: str, complaint: str) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from morphtree.errors import MorphtreeError, TreebankError
@@ -17,6 +20,9 @@ except ImportError:  # not on Windows
 if TYPE_CHECKING:
     from pathlib import Path
 
+PIECE = 1 << 20  # bytes read at a time
+MAX_PIECES = 1 << 10  # of a file that is held in memory; compressed, it can be a thousandth
+
 
 def read_text(path: Path, what: str = "", error: type[MorphtreeError] = TreebankError) -> str:
     """Return the UTF-8 text of a file, decompressed if its name ends in ``.gz``.
@@ -27,8 +33,11 @@ def read_text(path: Path, what: str = "", error: type[MorphtreeError] = Treebank
     import zlib
 
     try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as stream:
+            pieces = [*islice(iter(lambda: stream.read(PIECE), b""), MAX_PIECES + 1)]
+        if len(pieces) > MAX_PIECES:
+            raise error(f"{path} has more than {MAX_PIECES * PIECE >> 20} MiB; split the file")
+        return b"".join(pieces).decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         line = fault.object[: fault.start].count(b"\n") + 1
         raise error(f"{path}:{line}: not UTF-8 text; convert the file to UTF-8") from None
@@ -47,7 +56,7 @@ class Text(NamedTuple):
 
     def place(self, line: int) -> str:
         """Say where a line of the text stands: its file, and its number there."""
-        first, name = next(pair for pair in reversed(self.files) if pair[0] <= line)
+        first, name = self.files[bisect(self.files, line, key=itemgetter(0)) - 1]
         return f"{name}:{line - first + 1}"
 
 
@@ -56,13 +65,15 @@ def read_files(path: Path, suffix: str) -> Text:
     paths = sorted(path.glob(f"*{suffix}")) if path.is_dir() else [path]
     if not paths:
         raise TreebankError(f"the folder {path} has no file *{suffix}")
-    text, files = "", []
+    texts, files, line = [], [], 1
     for name in paths:
-        files.append((1 + text.count("\n"), os.fspath(name)))
-        text += read_text(name)
+        files.append((line, os.fspath(name)))
+        text = read_text(name)
         if len(paths) > 1 and text and not text.endswith("\n"):
             text += "\n"
-    return Text(text, tuple(files))
+        texts.append(text)
+        line += text.count("\n")
+    return Text("".join(texts), tuple(files))
 
 
 def write_atomically(path: Path, text: str) -> None:

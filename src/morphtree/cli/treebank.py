@@ -11,7 +11,6 @@ from typing import TextIO
 import click
 
 from morphtree._util.files import write_atomically
-from morphtree._util.text import normalise
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import TreebankError
 from morphtree.lexicon.resources import gather
@@ -20,6 +19,7 @@ from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
 from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
+from morphtree.treebank.formats.lines import read_words
 from morphtree.treebank.propose import StepProposer, with_bases
 from morphtree.treebank.split import UNUSED, split
 from morphtree.treebank.stats import Statistics, draw
@@ -95,8 +95,7 @@ def propose(
         raise click.UsageError("give either --language or --lexicon, to say what is a word")
     facts = gather(language) if language else read_lexicon(lexicon or "")
     proposer = StepProposer(read_inventory(affixes), facts, least)
-    wanted = (normalise(line.strip()) for line in words)
-    for _, steps in with_bases(proposer, (word for word in wanted if word)):
+    for _, steps in with_bases(proposer, read_words(enumerate(words, 1), words.name)):
         click.echo(str(steps[0]))
         for other in steps[1 : 1 + EXAMPLES]:
             click.echo(f"# or: {other}")

@@ -14,6 +14,7 @@ from morphtree.errors import ModelError
 NOUN, VERB, ADJ, ADV = 1, 2, 4, 8
 UNKNOWN, ORDINARY, NAME = 0, 1, 2
 MAX_LETTERS = 40
+MAX_CODE_POINTS = 4 * MAX_LETTERS  # of a word before its marks are put on its letters
 DEFAULT_ZIPF = 3.0  # of a word in a user's lexicon: once in a million words
 MAX_ZIPF = 9.0  # every word of the text
 
@@ -81,7 +82,8 @@ def _parse(line: str) -> tuple[str, Facts]:
     if len(fields) > 4:
         raise ValueError("more than four fields; give word, zipf, parts of speech, d or n")
     word, zipf, letters, kind = (*fields, "", "", "")[:4]
-    word = normalise(word)
+    # The length first: normalising takes the square of the number of marks.
+    word = normalise(word) if len(word) <= MAX_CODE_POINTS else word[:MAX_CODE_POINTS]
     if not is_word(word):
         raise ValueError(
             f"{word!r} is not a word of at most {MAX_LETTERS} letters; put tabs between fields"

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from morphtree._util.files import read_text
-from morphtree._util.text import content_lines, normalise
+from morphtree._util.text import content_lines
 from morphtree.errors import TreebankError
 from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
+from morphtree.treebank.entry import check_line, normal_word
 from morphtree.trees.tree import PREFIX, SUFFIX, hyphenated
 
 POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}
@@ -40,16 +41,21 @@ class Inventory:
 
     def __init__(self, affixes: Iterable[Affix]) -> None:
         self.rows: dict[tuple[str, str], list[Affix]] = {}
+        self._takes: dict[tuple[str, str], int] = {}
+        self._makes: dict[tuple[str, str], int] = {}
         for affix in affixes:
-            self.rows.setdefault((affix.label, affix.string), []).append(affix)
+            key = affix.label, affix.string
+            self.rows.setdefault(key, []).append(affix)
+            self._takes[key] = self._takes.get(key, 0) | pos_bits(affix.attaches)
+            self._makes[key] = self._makes.get(key, 0) | pos_bits(affix.makes)
 
     def takes(self, label: str, string: str) -> int:
         """Return the categories of the bases that an affix attaches to, as bits."""
-        return pos_bits("".join(row.attaches for row in self.rows.get((label, string), ())))
+        return self._takes.get((label, string), 0)
 
     def makes(self, label: str, string: str) -> int:
         """Return the categories of the words that an affix makes, as bits."""
-        return pos_bits("".join(row.makes for row in self.rows.get((label, string), ())))
+        return self._makes.get((label, string), 0)
 
 
 def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:
@@ -58,17 +64,25 @@ def read_inventory(path: str | os.PathLike[str]) -> tuple[Affix, ...]:
         affix
         for number, line in content_lines(read_text(Path(path)))
         if not line.startswith(HEADER + "\t")
-        for affix in _row(f"{path}:{number}", line.split("\t"))
+        for affix in _affixes(f"{path}:{number}", line)
     )
 
 
-def _row(place: str, columns: list[str]) -> Iterator[Affix]:
+def _affixes(place: str, line: str) -> list[Affix]:
+    try:
+        return [*_row(check_line(line).split("\t"))]
+    except ValueError as error:
+        raise TreebankError(f"{place}: {error}") from None
+
+
+def _row(columns: list[str]) -> Iterator[Affix]:
     if len(columns) < 2 or columns[1] not in LABELS:
-        raise TreebankError(f"{place}: expected 'affix<TAB>prefix|suffix<TAB>...'")
+        raise ValueError("expected 'affix<TAB>prefix|suffix<TAB>...'")
     name, side, attaches, makes, others, examples = (*columns, *[""] * COLUMNS)[:COLUMNS]
+    words = tuple(map(normal_word, examples.split()))  # shared by all spellings
     for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
-        if bare := normalise(spelling).strip("-"):
-            yield Affix(bare, LABELS[side], attaches, makes, tuple(normalise(examples).split()))
+        if bare := normal_word(spelling).strip("-"):
+            yield Affix(bare, LABELS[side], attaches, makes, words)
 
 
 def pos_bits(letters: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix, Inventory, pos_bits
 from morphtree.treebank.entry import Entry, Problem
-from morphtree.treebank.formats.derivation import Step, read_steps
+from morphtree.treebank.formats.steps import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches

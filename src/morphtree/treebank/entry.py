@@ -9,8 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from morphtree._util.text import normalise
+from morphtree.errors import DataError
 from morphtree.trees.tree import Tree
 
+MAX_LINE = 20_000  # characters; far beyond any line that somebody wrote
+MAX_LETTERS = 256  # of a word, a form or a segment; far beyond any word
 FIELD_NAMES = ("prov", "pos", "note", "code", "who", "when")
 
 
@@ -103,8 +106,38 @@ class Written(NamedTuple):
     lost: tuple[Note, ...] = ()
 
 
+def check_line(line: str) -> str:
+    """Return a line if it is short enough to be one of a treebank."""
+    if len(line) > MAX_LINE:
+        raise DataError(
+            f"a line of {len(line)} characters, more than {MAX_LINE}; write one entry a line"
+        )
+    return line
+
+
+def check_letters(strings: Iterable[str]) -> None:
+    """Refuse strings that are, put together, too long to be a word."""
+    letters = sum(map(len, strings))
+    if letters > MAX_LETTERS:
+        raise DataError(
+            f"a word or form of {letters} letters, more than {MAX_LETTERS}; correct the line or"
+            " leave it out"
+        )
+
+
+def normal_word(string: str) -> str:
+    """Normalise a word; its length is checked first, since many marks would take their square."""
+    check_letters((string,))
+    return normalise(string)
+
+
 def normalise_entry(entry: Entry) -> tuple[Entry, list[Note]]:
-    """Bring the word, trees and segments to lower case and NFC; note it if anything changed."""
+    """Bring the word, trees and segments to lower case and NFC; note it if anything changed.
+
+    The lengths are checked first, as in `normal_word`.
+    """
+    for strings in ((entry.word,), entry.segments, *(tree.morphemes for tree in entry.readings)):
+        check_letters(strings)
     result = replace(
         entry,
         word=normalise(entry.word),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from morphtree.lexicon.word_facts import NAME, ORDINARY, Facts
 from morphtree.treebank.affixes import Affix, Inventory, pos_bits
-from morphtree.treebank.formats.derivation import Operand, Step
+from morphtree.treebank.formats.steps import Operand, Step
 from morphtree.trees.spelling import attach, join
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -12,6 +13,7 @@ from morphtree.errors import TreebankError
 from morphtree.treebank.entry import Entry, Note, Problem
 from morphtree.treebank.formats import READERS, WRITERS, detect, known
 
+SHOWN = 100  # problems of a file that cannot be used
 FOLDER_SUFFIX = ".derivation"  # of the files that make up a treebank in a folder
 
 
@@ -30,8 +32,7 @@ class Treebank:
         """Read a file, or the derivation files of a folder; without a format, find it out."""
         treebank, problems = load(path, format)
         if problems:
-            where = (f"{treebank.place(p.line)}: {p.code}: {p.message}" for p in problems)
-            raise TreebankError("\n".join(where))
+            raise TreebankError("\n".join(_listed(treebank, problems)))
         return treebank
 
     def place(self, line: int) -> str:
@@ -47,6 +48,14 @@ class Treebank:
         else:
             target.write(text)
         return written.lost
+
+
+def _listed(treebank: Treebank, problems: Sequence[Problem]) -> Iterator[str]:
+    for problem in problems[:SHOWN]:
+        yield f"{treebank.place(problem.line)}: {problem.code}: {problem.message}"
+    if len(problems) > SHOWN:
+        rest = f"{len(problems) - SHOWN} problems more"
+        yield f"{rest}; 'morphtree treebank check {treebank.name}' lists them all"
 
 
 class Loaded(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ from morphtree.errors import GrammarError
 from morphtree.trees.tree import Tree
 
 STRING = "<string>"
+MAX_RULES, MAX_CHILDREN = 1000, 50  # far beyond any grammar of words; checks take their square
 
 
 class Rule(NamedTuple):
@@ -184,9 +186,15 @@ def _parse_line(line: str, place: str) -> list[Rule]:
 def _check(rules: tuple[Rule, ...]) -> None:
     if not rules:
         raise GrammarError("the grammar has no rules")
-    for number, rule in enumerate(rules):
-        if rule in rules[:number]:
+    if len(rules) > MAX_RULES:
+        raise GrammarError(f"{len(rules)} rules, more than {MAX_RULES}; is it a grammar of words?")
+    for rule, times in Counter(rules).items():
+        if times > 1:
             raise GrammarError(f"the rule '{rule}' stands twice")
+        if len(rule.children) > MAX_CHILDREN:
+            raise GrammarError(
+                f"a rule of {rule.parent} has more than {MAX_CHILDREN} parts; write it as several"
+            )
     parents = {rule.parent for rule in rules}
     for rule in rules:
         for child in rule.children:

@@ -160,12 +160,18 @@ def _is_suffix(part: Tree) -> bool:
 
 
 def _combine(lefts: tuple[str, ...], rights: tuple[str, ...], step: _Step) -> tuple[str, ...]:
-    """Take a step from every pair of spellings; those with the smallest ranks come first."""
-    ranked = [
-        (i + j + k, word)
-        for i, left in enumerate(lefts)
-        for j, right in enumerate(rights)
-        for k, word in enumerate(step(left, right))
-    ]
-    ranked.sort(key=lambda pair: pair[0])
-    return tuple(dict.fromkeys(word for _, word in ranked))[:MAX_SPELLINGS]
+    """Take a step from pairs of spellings; those with the smallest ranks come first.
+
+    Pairs are taken by rank, since two long lists have thousands and all but the first are dropped.
+    """
+    ranked: list[tuple[int, int, int, str]] = []  # by rank, then by place on the left
+    for rank in range(len(lefts) + len(rights) - 1):
+        for i in range(max(0, rank - len(rights) + 1), min(rank + 1, len(lefts))):
+            spelt = step(lefts[i], rights[rank - i])
+            ranked += ((rank + k, i, -k, word) for k, word in enumerate(spelt))
+        if len(ranked) < MAX_SPELLINGS:
+            continue
+        if len({word for total, *_, word in ranked if total <= rank}) >= MAX_SPELLINGS:
+            break  # no later pair comes before these
+    ranked.sort(key=lambda found: found[:3])
+    return tuple(dict.fromkeys(word for *_, word in ranked))[:MAX_SPELLINGS]

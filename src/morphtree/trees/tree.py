@@ -259,4 +259,5 @@ class _BracketReader:
 
 
 def _ends_escaped(token: str) -> bool:
-    return len(re.search(r"(\\*).\Z", token, re.DOTALL).group(1)) % 2 == 1  # type: ignore[union-attr]
+    before = token[:-1]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 1

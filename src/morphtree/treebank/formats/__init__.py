@@ -27,7 +27,7 @@ FORMATS = tuple(READERS)
 # The first line that shows one of these settles the format.
 _SIGNS = (
     ("brackets", re.compile(r"[^\t]+\t\[")),
-    ("2016", re.compile(r"[^\t]*\([^()\t]*:[^()\t]*\)|[^\t]*\(S\s")),
+    ("2016", re.compile(r"[^\t]*\((?:[^():\t]*+:[^()\t]*+\)|S\s)")),
     ("flat", re.compile(rf"[^\t]+\t(?!(?:{'|'.join(FIELD_NAMES)})=)[^\t]+\t")),
     ("derivation", re.compile(r"\S+ = \S")),
 )

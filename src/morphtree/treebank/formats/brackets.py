@@ -17,7 +17,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from morphtree._util.text import content_lines
-from morphtree.treebank.entry import Entry, Fields, Note, Parsed, Written, parse_fields
+from morphtree.treebank.entry import (
+    Entry,
+    Fields,
+    Note,
+    Parsed,
+    Written,
+    check_line,
+    parse_fields,
+)
 from morphtree.treebank.formats.lines import LineWriter, read_entries
 from morphtree.trees.tree import Tree
 
@@ -78,7 +86,7 @@ def is_saved(entry: Entry) -> bool:
 
 def read_line(number: int, line: str) -> Entry:
     """Read one line; a ValueError says what is wrong with it. `[]` makes an entry of no reading."""
-    word, tab, rest = line.partition("\t")
+    word, tab, rest = check_line(line).partition("\t")
     if not tab or not word or word != word.strip():
         raise ValueError("expected 'word<TAB>[tree]'")
     columns = _COLUMN.findall(rest)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from morphtree._util.text import content_lines
-from morphtree.treebank.entry import Entry, Fields, Parsed, Written
+from morphtree.treebank.entry import Entry, Fields, Parsed, Written, check_line
 from morphtree.treebank.formats.lines import LineWriter, read_entries
 
 _CODE = re.compile("[01]{3}")
@@ -16,14 +16,14 @@ JOINT = " @@"
 
 def read(text: str) -> Parsed:
     """Read entries of either layout, one a line; a malformed line is a problem."""
-    rows = [(number, line.split("\t")) for number, line in content_lines(text, comments=False)]
-    coded = _is_coded([columns for _, columns in rows])
-    return read_entries(rows, _coded_entry if coded else _plain_entry)
+    rows = [*content_lines(text, comments=False)]
+    parse = _coded_entry if _is_coded([line for _, line in rows]) else _plain_entry
+    return read_entries(rows, lambda number, line: parse(number, check_line(line).split("\t")))
 
 
-def _is_coded(rows: list[list[str]]) -> bool:
+def _is_coded(lines: list[str]) -> bool:
     """Whether the last of three columns always holds a code, and not the segments again."""
-    full = [columns for columns in rows if len(columns) == 3]
+    full = [columns for line in lines if len(columns := line.split("\t", 3)) == 3]
     return all(_CODE.fullmatch(columns[2]) for columns in full) and any(
         columns[1] != columns[2] for columns in full
     )

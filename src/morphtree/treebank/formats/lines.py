@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from morphtree.treebank.entry import Entry, Note, Parsed, Problem, Written, normalise_entry
+from morphtree.errors import DataError
+from morphtree.treebank.entry import (
+    Entry,
+    Note,
+    Parsed,
+    Problem,
+    Written,
+    normal_word,
+    normalise_entry,
+)
 
 Row = TypeVar("Row")
 Item = TypeVar("Item")
@@ -32,6 +41,17 @@ def read_lines(
 def read_entries(rows: Iterable[tuple[int, Row]], parse: Callable[[int, Row], Entry]) -> Parsed:
     """Parse and normalise each numbered line."""
     return Parsed(*read_lines(rows, lambda number, row: normalise_entry(parse(number, row))))
+
+
+def read_words(rows: Iterable[tuple[int, str]], place: str) -> Iterator[str]:
+    """Yield the words of a list, one a line, as readers of treebanks give them."""
+    for number, line in rows:
+        try:
+            word = normal_word(line.strip())
+        except DataError as error:
+            raise DataError(f"{place}:{number}: {error}") from None
+        if word:
+            yield word
 
 
 class LineWriter:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Literal, NamedTuple, TypeAlias
 
 from morphtree._util.text import content_lines
-from morphtree.treebank.entry import Entry, Note, Parsed, Written, normalise_entry
+from morphtree.treebank.entry import Entry, Note, Parsed, Written, check_line, normalise_entry
 from morphtree.treebank.formats.lines import LineWriter
 from morphtree.trees.grammar import COMPOUNDS
 from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
@@ -25,12 +25,12 @@ MAX_TOKENS = 100  # a repair tries every place; no word has so many brackets
 Token: TypeAlias = str | Tree  # a bracket of an inner node, or a leaf
 
 _TOKEN = re.compile(
-    r"\(\s*(?P<string>[^():]*):(?P<label>[^():]*)\)"
-    r"|(?P<node>\(\s*S(?=[\s()]))|(?P<open>\()|(?P<close>\))|(?P<text>[^\s()]+)"
+    r"\(\s*+(?P<string>[^():]*+):(?P<label>[^():]*+)\)"
+    r"|(?P<node>\(\s*+S(?=[\s()]))|(?P<open>\()|(?P<close>\))|(?P<text>[^\s()]+)"
 )
 
 
-class _DropError(Exception):
+class _DropError(ValueError):
     """A line that cannot be repaired."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -57,10 +57,11 @@ def read(text: str) -> Parsed:
     for number, raw in content_lines(text, comments=False):
         line = _Line(number, [])
         try:
-            entry, changes = normalise_entry(_entry(line, raw))
-        except _DropError as drop:
+            entry, changes = normalise_entry(_entry(line, check_line(raw)))
+        except ValueError as fault:
+            code = fault.code if isinstance(fault, _DropError) else "too-long"
             line.notes.clear()  # what was repaired before is dropped too
-            line.note(drop.code, str(drop), "dropped")
+            line.note(code, str(fault), "dropped")
         else:
             entries.append(entry)
             line.notes.extend(changes)
@@ -156,12 +157,23 @@ def _repaired(tokens: Sequence[Token]) -> Tree | None:
 
 
 def _one_bracket_changed(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    for place in range(len(tokens) + 1):
+    """Yield what makes as many brackets close as open; in a run of brackets one stands for all."""
+    brackets = [_bracket(token) for token in tokens]
+    excess = brackets.count(OPEN) - brackets.count(CLOSE)
+    if abs(excess) != 1:
+        return
+    missing, spare = (CLOSE, OPEN) if excess > 0 else (OPEN, CLOSE)
+    for place, (last, bracket) in enumerate(zip([None, *brackets], [*brackets, None], strict=True)):
         before, after = tokens[:place], tokens[place:]
-        yield [*before, OPEN, *after]
-        yield [*before, CLOSE, *after]
-        if after and not isinstance(after[0], Tree):
+        if last != missing:
+            yield [*before, missing, *after]
+        if bracket == spare != last:
             yield [*before, *after[1:]]
+
+
+def _bracket(token: Token) -> str | None:
+    """Return the kind of a bracket, labelled or not; a leaf has none."""
+    return None if isinstance(token, Tree) else CLOSE if token == CLOSE else OPEN
 
 
 def _assemble(tokens: Sequence[Token], collapse: bool = False) -> Tree | None:

@@ -9,9 +9,10 @@ from itertools import chain, islice
 from pathlib import Path
 
 from morphtree._util.files import read_text
-from morphtree._util.text import content_lines, normalise
+from morphtree._util.text import content_lines
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.formats import READERS, detect
+from morphtree.treebank.formats.lines import read_words as listed_words
 
 LOG = logging.getLogger(__name__)
 LIST, MARGIN, DISAGREEMENT = "list", "margin", "disagreement"
@@ -22,11 +23,11 @@ FIRST, PATIENCE = 50, 1.0  # words that the first answer waits for, and how many
 def read_words(path: str | Path) -> list[str]:
     """Read words, one a line, or those of a treebank without its trees."""
     text = read_text(Path(path))
-    lines = [line for _, line in content_lines(text)]
-    if any("\t" in line or " = " in line for line in lines):
+    lines = [*content_lines(text)]
+    if any("\t" in line or " = " in line for _, line in lines):
         parsed = READERS[detect(text)](text)
         return [*dict.fromkeys(entry.word for entry in parsed.entries)]
-    return [*dict.fromkeys(normalise(line.strip()) for line in lines)]
+    return [*dict.fromkeys(listed_words(lines, str(path)))]
 
 
 def margin(analyzer: Analyzer, word: str) -> float:
