@@ -1,0 +1,261 @@
+"""What the header and the arrays of a model's file must be: checked once, when it is loaded.
+
+A checksum says that a file is as it was written, not that a model was written. The kernels do not
+check the numbers that they are given; after these checks, those of `EditFeatures.check` and those
+of `SpanIndex`, no number of a file leads a kernel beyond an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import lt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from morphtree._kernels._layout import BITS, FIRST_BIT, WIDTH
+from morphtree.errors import ModelError
+from morphtree.joint.estimators import parse_estimator
+from morphtree.lexicon.candidate_rules import LONGEST_END, LONGEST_REST, CandidateRule
+from morphtree.lexicon.similarity import MOST_NEAR, MOST_TOLD
+from morphtree.structures.structure import MOST_LABELS, Structure
+from morphtree.trees.chain import Chain
+from morphtree.trees.grammar import Grammar
+
+SCHEMA = 3  # of header and arrays; a file of another one is refused
+HALF = 16  # of the bits of facts
+MOST = (1 << 31) - 1  # features, words and so on: the kernels count them by machine integers
+MOST_LETTERS = 300  # of an alphabet; the transducer has a table of its third power
+MOST_EXTRA = 64  # letters that a form may have more than the word
+LONGEST_STRING = 256  # letters of an affix
+LONGEST_GRAMMAR = 10_000  # characters
+MOST_CONTEXT = 32  # letters that an edit template looks at on one side
+MOST_STRINGS = 1000  # endings and edit templates
+LARGEST_WEIGHT = 1e6  # sums of more could not be told apart
+
+
+def require(condition: Any, otherwise: str) -> None:
+    """Refuse the file unless a condition holds."""
+    if not condition:
+        raise ModelError(f"{otherwise}; get the file again, or train the model again")
+
+
+# -- the header --------------------------------------------------------------------------------
+
+Check = Callable[[Any], bool]
+
+
+def text(most: int, least: int = 0) -> Check:
+    """A string of so many characters."""
+    return lambda value: isinstance(value, str) and least <= len(value) <= most
+
+
+def flag(value: Any) -> bool:
+    """True or false."""
+    return isinstance(value, bool)
+
+
+def whole(most: int) -> Check:
+    """A whole number from 0 on."""
+    return lambda value: isinstance(value, int) and not flag(value) and 0 <= value <= most
+
+
+def number(least: float, most: float) -> Check:
+    """A number in a range; NaN is in none."""
+    return lambda value: (
+        isinstance(value, int | float) and not flag(value) and least <= value <= most
+    )
+
+
+def one_of(*values: str) -> Check:
+    """One of a few strings."""
+    return lambda value: isinstance(value, str) and value in values
+
+
+def list_of(check: Check, most: int = MOST) -> Check:
+    """A list of distinct things."""
+    return lambda value: (
+        isinstance(value, list)
+        and len(value) <= most
+        and all(map(check, value))
+        and len({*map(str, value)}) == len(value)
+    )
+
+
+def record(**fields: Check) -> Check:
+    """An object with these very fields."""
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == fields.keys()
+        and all(check(value[name]) for name, check in fields.items())
+    )
+
+
+def mapping(check: Check) -> Check:
+    """An object with any fields."""
+    return lambda value: isinstance(value, dict) and all(map(check, value.values()))
+
+
+def structure_named(value: Any) -> bool:
+    """A chain or a grammar, as text."""
+    described = text(LONGEST_GRAMMAR)
+    return record(chain=described)(value) or record(grammar=described)(value)
+
+
+string = text(LONGEST_STRING, 1)
+HEADER: dict[str, Check] = {
+    "kind": one_of("model"),
+    "schema": whole(SCHEMA),
+    "about": mapping(lambda value: True),
+    "alphabet": lambda value: text(MOST_LETTERS, 1)(value) and len({*value}) == len(value),
+    "structure": structure_named,
+    "templates": record(
+        edits=list_of(
+            record(edit=flag, left=whole(MOST_CONTEXT), right=whole(MOST_CONTEXT), previous=flag),
+            MOST_STRINGS,
+        ),
+        spans=lambda value: isinstance(value, list) and all(map(SPAN, value)),
+        rules=list_of(record(parent=flag, children=flag)),
+    ),
+    "closed": mapping(list_of(string)),
+    "endings": list_of(string, MOST_STRINGS),
+    "prefixes": list_of(string),
+    "max_extra_letters": whole(MOST_EXTRA),
+    "decode": text(LONGEST_STRING),
+    "rule_proposals": whole(MOST_STRINGS),
+    "neighbour_proposals": whole(MOST_STRINGS),
+    "temperature": number(1e-6, 1e6),
+    "stacking": number(0, 1000),
+}
+SPAN = record(
+    attributes=text(MOST_STRINGS),
+    outcome=one_of("any", "label", "shape"),
+    of=one_of("all", "open", "closed"),
+)
+
+
+def check_header(header: Mapping[str, Any]) -> None:
+    """Refuse a header that is not a model's."""
+    if header.get("kind") != "model":
+        raise ModelError("it holds something else; give a model")
+    if header.get("schema") != SCHEMA:
+        raise ModelError("another version of morphtree made it; train it again")
+    require(header.keys() == HEADER.keys(), f"its header has not just {', '.join(HEADER)}")
+    for name, check in HEADER.items():
+        require(check(header[name]), f"its {name} is nothing that a model could have")
+    parse_estimator(header["decode"])
+
+
+def check_closed(closed: Mapping[str, Any], structure: Structure) -> None:
+    """Refuse closed labels that the structure does not spell."""
+    rules = structure.grammar.rules
+    spelt = {rule.parent for rule in rules if not rule.children}
+    require(closed.keys() <= spelt, "its closed labels are not among those that spell strings")
+
+
+def read_structure(described: Mapping[str, str]) -> Structure:
+    """Return the structure that a header describes."""
+    if "chain" in described:
+        chain = Chain(described["chain"])
+        return Structure(chain.grammar, chain)
+    grammar = Grammar.parse(described["grammar"], "the model's grammar")
+    longest = max(len(rule.children) for rule in grammar.rules)
+    require(longest <= MOST_LABELS, "its grammar has too long a rule")  # each has its own label
+    return Structure(grammar)
+
+
+# -- the arrays --------------------------------------------------------------------------------
+
+
+class Spec(NamedTuple):
+    """What an array must be."""
+
+    dtype: str  # one or more names
+    size: tuple[str, ...]  # named sizes that add up to its own; the first to name one says what it is
+    rising: bool = False  # whether each value must be greater than the one before
+    below: str | int = ""  # number, or named size, that all values must be below
+
+
+ARRAYS = {
+    "edit_contexts": Spec("uint64", ("edit features",)),
+    "edit_outcomes": Spec("int32", ("edit features",)),
+    "span_contexts": Spec("uint64", ("span features",)),
+    "outcomes": Spec("int64", ("outcomes",), rising=True),
+    "span_outcomes": Spec("uint16", ("span features",), below="outcomes"),
+    "span_bases": Spec("int32", ("rows of span features",)),  # SpanIndex checks the rest
+    "weights": Spec("float32 float64", ("edit features", "span features")),
+    "proposal_weights": Spec("float32 float64", ("edit features",)),
+    "words": Spec("uint64", ("words",), rising=True),
+    "facts": Spec("uint16", ("words",)),
+    "more_facts": Spec("uint16", ("words",), below=sum(BITS.values()) + 1 >> HALF),
+    "links": Spec("uint64", ("derivations",), rising=True),
+    "kin": Spec("uint64", ("words near in meaning",), rising=True),
+    "kin_levels": Spec("uint8", ("words near in meaning",)),
+    "stems": Spec("uint8", ("eighths of the words",)),
+    "treebank_stems": Spec("uint64", ("stems of the treebank",), rising=True),
+    "rules": Spec("uint8", ("letters of rules",)),
+}
+
+
+def check_arrays(arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse arrays that are not a model's, or do not go together."""
+    require(arrays.keys() == ARRAYS.keys(), f"its arrays are not just {', '.join(ARRAYS)}")
+    sizes: dict[str, int] = {}
+    for name, spec in ARRAYS.items():
+        array = arrays[name]
+        require(array.ndim == 1 and array.dtype.name in spec.dtype.split(), f"its {name} are no such array")
+        size = sum(sizes.setdefault(part, len(array)) for part in spec.size)
+        require(len(array) == size <= MOST, f"there are not as many {name} as there must be")
+        require(not spec.rising or (array[1:] > array[:-1]).all(), f"its {name} are out of order")
+        if spec.below:
+            limit = sizes[spec.below] if isinstance(spec.below, str) else spec.below
+            require(array.max(initial=0) < max(limit, 1), f"its {name} are out of range")
+    for name in ("weights", "proposal_weights"):
+        low, high = arrays[name].min(initial=0), arrays[name].max(initial=0)
+        require(-LARGEST_WEIGHT <= low <= high <= LARGEST_WEIGHT, f"its {name} are out of range")
+    check_knowledge(arrays)
+
+
+def check_knowledge(arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Refuse facts of words that the kernels have no number for."""
+    words = len(arrays["words"])
+    require(len(arrays["stems"]) == -(-words // 8), "there are not as many stems as there must be")
+    levels, facts = arrays["kin_levels"], arrays["more_facts"]
+    near, told = levels & 7, levels >> 3
+    require(
+        near.max(initial=0) <= MOST_NEAR and told.max(initial=0) <= MOST_TOLD,
+        "its kin_levels are out of range",
+    )
+    nearest = unpack_half(facts, "any_kin").max(initial=0)
+    require(nearest <= 1 + MOST_NEAR, "its more_facts are out of range")
+
+
+def unpack_half(more_facts: NDArray[np.uint16], name: str) -> NDArray[np.uint16]:
+    """Return a fact of each word, of those in the upper half."""
+    return more_facts >> FIRST_BIT[name] - HALF & (1 << WIDTH[name]) - 1
+
+
+# -- rules for candidates ----------------------------------------------------------------------
+
+
+def read_rules(lines: str, alphabet: str) -> dict[CandidateRule, int]:
+    """Read the counted rules, which are in order and spelt with the alphabet."""
+    rows = [line.split("\t") for line in lines.split("\n") if line]
+    require({*map(len, rows)} <= {4}, "a rule has not three strings and a count")
+    *strings, counts = zip(*rows, strict=True) if rows else ((), (), (), ())
+    for column, most in zip(strings, (LONGEST_END, LONGEST_REST, LONGEST_STRING), strict=True):
+        require(longest(column) <= most, "a rule is longer than those that are learned")
+    spelt = {*"".join(strings[1] + strings[2])}
+    require(spelt <= {*alphabet}, "a rule has a letter that is not in the alphabet")
+    rules = [*map(CandidateRule, *strings)]
+    require(all(map(lt, rules, rules[1:])), "its rules are out of order")
+    require(all(map(str.isdecimal, counts)) and longest(counts) < 10, "a rule has no count")
+    numbers = [*map(int, counts)]
+    require(0 < min(numbers, default=1) and sum(numbers) <= MOST, "its counts are out of range")
+    return dict(zip(rules, numbers, strict=True))
+
+
+def longest(strings: Iterable[str]) -> int:
+    """Return the length of the longest of some strings."""
+    return max(map(len, strings), default=0)
