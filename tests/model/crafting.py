@@ -40,10 +40,11 @@ KINDS: tuple[dict[str, Any], ...] = (
 WORDS = "unhappily", "readers", "n\u00e4her", "testability", "i" * 64
 SECONDS, BYTES = 60, 4 << 30  # that one file may take
 CODES = "?bhiqBHIQefd"
-JUNK = (
-    None, True, False, -1, 0, 1, 3, 1000, 2**31, -(2**63), 10**40, 0.0, -0.5, 1e-300, 1e300, "", "x",
-    "zipf", "WORD", "@0", "nbest:5", "importance:3", "\x00", "\t", "\U0001f600", "ab" * 5000, [], {},
-    [[]], {"a": 1}, ["e", "e"], [0], "A -> B\nB -> <string>", "X*", "a+a", "shape", "closed",
+JUNK: tuple[Any, ...] = (
+    None, True, False, -1, 0, 1, 3, 1000, 2**31, -(2**63), 10**40, 0.0, -0.5, 1e-300, 1e300, "",
+    "x", "zipf", "WORD", "@0", "nbest:5", "nbest:100000", "importance:3", "\x00", "\t",
+    "\U0001f600", "ab" * 5000, [], {}, [[]], {"a": 1}, ["e", "e"], [0],
+    "A -> B\nB -> <string>", "X*", "a+a", "shape", "closed",
 )  # fmt: skip
 
 
@@ -98,7 +99,9 @@ def nearly(rng: Random, old: Any) -> Any:
             return rng.choice((-old, old * 1000, old + 1, old - 1, old / 3))
         case str():
             at = rng.randrange(len(old) + 1)
-            return old[:at] + rng.choice(("", "e", "\u00e9", " ", "*", "->", "+zipf")) + old[at + 1 :]
+            return (
+                old[:at] + rng.choice(("", "e", "\u00e9", " ", "*", "->", "+zipf")) + old[at + 1 :]
+            )
         case list() if old:
             return rng.choice((old[1:], old + old[:1], old[::-1], old * 40))
     return [old]
@@ -258,7 +261,8 @@ def new_rules(rng: Random, _: Any, arrays: Arrays) -> None:
     lines = bytes(arrays["rules"]).decode().split("\n")
     at = rng.randrange(len(lines))
     fields = (lines[at] + "\t\t\t").split("\t")[:4]
-    fields[rng.randrange(4)] = rng.choice(("", "-3", "0", "1" * 12, "x", "e", "\u00df", "e" * 70, " 1"))
+    strange = ("", "-3", "0", "1" * 12, "x", "e", "\u00df", "e" * 70, " 1")
+    fields[rng.randrange(4)] = rng.choice(strange)
     lines[at] = "\t".join(fields)
     if rng.random() < 0.5:
         lines.sort()
@@ -287,10 +291,7 @@ def tried(path: Path) -> str:
     try:
         model = Model.load(path)
     except ModelError as error:
-        assert str(error).startswith(str(path)), error
-        assert "\n" not in str(error), error
-        assert len(str(error)) < 500, error
-        return "refused"
+        return is_sentence(str(error), path)
     analyzer = Analyzer(model, jobs=1)
     for word in WORDS:
         for n in (1, 5):
@@ -298,8 +299,14 @@ def tried(path: Path) -> str:
     try:
         json.dumps(explain(analyzer, WORDS[0]).to_dict(), allow_nan=False)
     except ModelError as error:
-        assert "explained" in str(error), error
+        return "answered" if "explained" in str(error) else f"not explained: {error}"
     return "answered"
+
+
+def is_sentence(message: str, path: Path) -> str:
+    """Whether the message names the file and is not long."""
+    sound = message.startswith(str(path)) and "\n" not in message and len(message) < 500
+    return "refused" if sound else f"refused by {message}"
 
 
 def check(analysis: dict[str, Any]) -> None:

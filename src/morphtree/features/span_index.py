@@ -157,13 +157,25 @@ class SpanIndex:
         return found
 
     @cached_property
+    def _blocks(self) -> Ints:
+        """Where the rows of each key start, and where the last ones end."""
+        return np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
+
+    @cached_property
+    def most_rows(self) -> int:
+        """How many rows of the index a span can match at most, whatever rows a key has."""
+        rows = int(np.diff(self._blocks)[self._keys[self._blocks[:-1]] > 0].max(initial=0))
+        keys = [{self.templates[n].letters for n in group.numbers} for group in self.groups]
+        return max(map(len, keys), default=0) * rows + len(self.templates) + 1
+
+    @cached_property
     def kernel(self) -> Any:
         """The index for the kernels."""
         cells = self._owned()
         cells[:, 1:][self._where] = self._features
         digits = [*chain.from_iterable(self._numbers)]
         rows, root_start = self._roots()
-        block = np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
+        block = self._blocks
         keys = HashTable(self._keys[block[:-1]])
         rows_of = block[:-1].astype(np.uint64) | np.diff(block).astype(np.uint64) << np.uint64(32)
         table = np.stack([self.bases, self._number_of[self._template]], 1).astype(np.int32)

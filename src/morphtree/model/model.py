@@ -31,11 +31,13 @@ from morphtree.lexicon.candidate_rules import CandidateRules
 from morphtree.lexicon.lexicon import Kin, Knowledge, Lexicon
 from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.model.schema import (
+    ARRAYS,
     HALF,
     SCHEMA,
     check_arrays,
     check_closed,
     check_header,
+    check_knowledge,
     read_rules,
     read_structure,
 )
@@ -209,7 +211,8 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
 def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     """Rebuild a model from its description, which may be anybody's."""
     check_header(header)
-    check_arrays(arrays)
+    check_arrays(arrays, ARRAYS)
+    check_knowledge(arrays)
     structure = read_structure(header["structure"])
     check_closed(header["closed"], structure)
     templates = Templates(

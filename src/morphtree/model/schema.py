@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import lt
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from morphtree._kernels._layout import BITS, FIRST_BIT, WIDTH
@@ -23,6 +22,7 @@ from morphtree.structures.structure import MOST_LABELS, Structure
 from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
 
+Arrays = Mapping[str, NDArray[Any]]
 SCHEMA = 3  # of header and arrays; a file of another one is refused
 HALF = 16  # of the bits of facts
 MOST = (1 << 31) - 1  # features, words and so on: the kernels count them by machine integers
@@ -104,6 +104,11 @@ def structure_named(value: Any) -> bool:
 
 
 string = text(LONGEST_STRING, 1)
+SPAN = record(
+    attributes=text(MOST_STRINGS),
+    outcome=one_of("any", "label", "shape"),
+    of=one_of("all", "open", "closed"),
+)
 HEADER: dict[str, Check] = {
     "kind": one_of("model"),
     "schema": whole(SCHEMA),
@@ -128,11 +133,6 @@ HEADER: dict[str, Check] = {
     "temperature": number(1e-6, 1e6),
     "stacking": number(0, 1000),
 }
-SPAN = record(
-    attributes=text(MOST_STRINGS),
-    outcome=one_of("any", "label", "shape"),
-    of=one_of("all", "open", "closed"),
-)
 
 
 def check_header(header: Mapping[str, Any]) -> None:
@@ -169,12 +169,13 @@ def read_structure(described: Mapping[str, str]) -> Structure:
 
 
 class Spec(NamedTuple):
-    """What an array must be."""
+    """What an array must be: of one dimension, and so on."""
 
-    dtype: str  # one or more names
-    size: tuple[str, ...]  # named sizes that add up to its own; the first to name one says what it is
+    dtypes: str  # names
+    size: tuple[str, ...]  # named sizes that add up to its own; the first array to name one has it
     rising: bool = False  # whether each value must be greater than the one before
     below: str | int = ""  # number, or named size, that all values must be below
+    within: float = 0.0  # how large a value may be, or its negative; 0: it does not matter
 
 
 ARRAYS = {
@@ -184,8 +185,8 @@ ARRAYS = {
     "outcomes": Spec("int64", ("outcomes",), rising=True),
     "span_outcomes": Spec("uint16", ("span features",), below="outcomes"),
     "span_bases": Spec("int32", ("rows of span features",)),  # SpanIndex checks the rest
-    "weights": Spec("float32 float64", ("edit features", "span features")),
-    "proposal_weights": Spec("float32 float64", ("edit features",)),
+    "weights": Spec("float32 float64", ("edit features", "span features"), within=LARGEST_WEIGHT),
+    "proposal_weights": Spec("float32 float64", ("edit features",), within=LARGEST_WEIGHT),
     "words": Spec("uint64", ("words",), rising=True),
     "facts": Spec("uint16", ("words",)),
     "more_facts": Spec("uint16", ("words",), below=sum(BITS.values()) + 1 >> HALF),
@@ -198,42 +199,43 @@ ARRAYS = {
 }
 
 
-def check_arrays(arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse arrays that are not a model's, or do not go together."""
-    require(arrays.keys() == ARRAYS.keys(), f"its arrays are not just {', '.join(ARRAYS)}")
+def check_arrays(arrays: Arrays, specs: Mapping[str, Spec]) -> dict[str, int]:
+    """Refuse arrays that are not as specified, or do not go together; return the named sizes."""
+    require(arrays.keys() == specs.keys(), f"its arrays are not {', '.join(specs)}")
     sizes: dict[str, int] = {}
-    for name, spec in ARRAYS.items():
+    for name, spec in specs.items():
         array = arrays[name]
-        require(array.ndim == 1 and array.dtype.name in spec.dtype.split(), f"its {name} are no such array")
+        sound = array.ndim == 1 and array.dtype.name in spec.dtypes.split()
+        require(sound, f"its {name} are not an array of {spec.dtypes}")
         size = sum(sizes.setdefault(part, len(array)) for part in spec.size)
         require(len(array) == size <= MOST, f"there are not as many {name} as there must be")
         require(not spec.rising or (array[1:] > array[:-1]).all(), f"its {name} are out of order")
-        if spec.below:
-            limit = sizes[spec.below] if isinstance(spec.below, str) else spec.below
-            require(array.max(initial=0) < max(limit, 1), f"its {name} are out of range")
-    for name in ("weights", "proposal_weights"):
-        low, high = arrays[name].min(initial=0), arrays[name].max(initial=0)
-        require(-LARGEST_WEIGHT <= low <= high <= LARGEST_WEIGHT, f"its {name} are out of range")
-    check_knowledge(arrays)
+        require(in_range(array, spec, sizes), f"its {name} are out of range")
+    return sizes
 
 
-def check_knowledge(arrays: Mapping[str, NDArray[Any]]) -> None:
+def in_range(array: NDArray[Any], spec: Spec, sizes: Mapping[str, int]) -> bool:
+    """Whether the values of an array are in the range that is specified; NaN is in none."""
+    if not len(array):
+        return True
+    if spec.within:
+        return bool(-spec.within <= array.min() and array.max() <= spec.within)
+    if not spec.below:
+        return True
+    limit = sizes[spec.below] if isinstance(spec.below, str) else spec.below
+    return bool(array.min() >= 0 and array.max() < limit)
+
+
+def check_knowledge(arrays: Arrays) -> None:
     """Refuse facts of words that the kernels have no number for."""
-    words = len(arrays["words"])
-    require(len(arrays["stems"]) == -(-words // 8), "there are not as many stems as there must be")
-    levels, facts = arrays["kin_levels"], arrays["more_facts"]
-    near, told = levels & 7, levels >> 3
-    require(
-        near.max(initial=0) <= MOST_NEAR and told.max(initial=0) <= MOST_TOLD,
-        "its kin_levels are out of range",
-    )
-    nearest = unpack_half(facts, "any_kin").max(initial=0)
+    stems = -(-len(arrays["words"]) // 8)
+    require(len(arrays["stems"]) == stems, "there are not as many stems as there must be")
+    levels = arrays["kin_levels"]
+    near, told = (levels & 7).max(initial=0), (levels >> 3).max(initial=0)
+    require(near <= MOST_NEAR and told <= MOST_TOLD, "its kin_levels are out of range")
+    place, width = FIRST_BIT["any_kin"] - HALF, WIDTH["any_kin"]
+    nearest = (arrays["more_facts"] >> place & (1 << width) - 1).max(initial=0)
     require(nearest <= 1 + MOST_NEAR, "its more_facts are out of range")
-
-
-def unpack_half(more_facts: NDArray[np.uint16], name: str) -> NDArray[np.uint16]:
-    """Return a fact of each word, of those in the upper half."""
-    return more_facts >> FIRST_BIT[name] - HALF & (1 << WIDTH[name]) - 1
 
 
 # -- rules for candidates ----------------------------------------------------------------------
@@ -252,7 +254,7 @@ def read_rules(lines: str, alphabet: str) -> dict[CandidateRule, int]:
     require(all(map(lt, rules, rules[1:])), "its rules are out of order")
     require(all(map(str.isdecimal, counts)) and longest(counts) < 10, "a rule has no count")
     numbers = [*map(int, counts)]
-    require(0 < min(numbers, default=1) and sum(numbers) <= MOST, "its counts are out of range")
+    require(min(numbers, default=1) > 0 and sum(numbers) <= MOST, "its counts are out of range")
     return dict(zip(rules, numbers, strict=True))
 
 
