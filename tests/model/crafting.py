@@ -305,7 +305,7 @@ def tried(path: Path) -> str:
 
 def is_sentence(message: str, path: Path) -> str:
     """Whether the message names the file and is not long."""
-    sound = message.startswith(str(path)) and "\n" not in message and len(message) < 500
+    sound = message.startswith(str(path)) and "\n" not in message and len(message) < 1000
     return "refused" if sound else f"refused by {message}"
 
 

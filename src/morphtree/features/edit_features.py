@@ -22,6 +22,7 @@ WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << KIND_SHIFT for kind in range
 # The kinds of edits that features of one context can be about: those that read, or those that do
 # not, by name or by kind
 FAMILIES = ((WRITE, DELETE), (INSERT,), (DELETE, COPY, CHANGE), (ADD,))
+MOST_LETTERS = 300  # of an alphabet; the tables have its third power
 START = 1  # stands for the letter written last where nothing has been written
 
 
@@ -100,7 +101,9 @@ class EditFeatures:
         self.alphabet = alphabet
         self.index = index
         if len(set(alphabet)) != len(alphabet) or not alphabet:
-            raise ModelError(f"an alphabet needs distinct letters, not {alphabet!r}")
+            raise ModelError(f"an alphabet needs distinct letters, not {alphabet[:50]!r}")
+        if len(alphabet) > MOST_LETTERS:
+            raise ModelError(f"an alphabet has {MOST_LETTERS} letters at most, not {len(alphabet)}")
         size = len(alphabet)
         slots = {DELETE: 2 * size, COPY: 2 * size + 1, CHANGE: 2 * size + 2, ADD: 2 * size + 3}
         for number, letter in enumerate(alphabet):

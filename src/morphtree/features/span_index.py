@@ -31,7 +31,8 @@ from morphtree._util.hashing import HashTable
 from morphtree.errors import ModelError
 from morphtree.features.templates import FeatureIndex, SpanTemplate
 
-SPARSEST = 16  # places of the table of cells for each cell, unless there are few
+SPARSEST = 8  # places of the table of cells for each cell, unless there are few
+MOST_ENTRIES = 1 << 26  # of the tables of templates without letters
 LARGEST_TABLE = 3000  # entries that templates may have together, unless one alone has more
 AT_START = frozenset(name for name in COMPUTED["letters"] if name[:4] in ("left", "head", "befo"))
 AT_END = frozenset(COMPUTED["letters"]) - AT_START | {"change"}
@@ -118,6 +119,9 @@ class SpanIndex:
         most = max(map(len, self._slots), default=0)
         self.lanes = most + most % 2  # the kernels add up two lanes at a time
         _require(self._size * (1 + self.lanes) < 1 << 31, "there are too many features")
+        roots = self._template[self._keys == 0].tolist()
+        entries = sum(prod(SIZES[name] for name in templates[n].digits) for n in roots)
+        _require(entries * self.lanes < MOST_ENTRIES, "its templates tell too many cases apart")
         self._where = self._cells[context_of], self._lanes(number[context_of], slots[features])
 
     def _used_slots(self, template: Ints, slots: Ints) -> list[list[int]]:

@@ -75,7 +75,7 @@ class SpanTemplate:
         unknown = [name for name in self.names if name not in ATTRIBUTES]
         if unknown:
             known = ", ".join(ATTRIBUTES)
-            raise ModelError(f"a span template looks at {known}, not at {unknown[0]}")
+            raise ModelError(f"a span template looks at {known}, not at {unknown[0][:40]}")
         if len({*self.names}) < len(self.names):
             raise ModelError(f"{self} looks at an attribute twice")
         if self.outcome == "any" and self.of != "all":

@@ -45,6 +45,7 @@ from morphtree.structures.structure import Structure
 
 Arrays = dict[str, NDArray[Any]]
 DIGEST = 12  # digits of a model's digest
+LONGEST_REASON = 600  # characters
 SCORES = "dev"  # name in the header
 SCALARS = (
     "max_extra_letters", "decode", "rule_proposals", "neighbour_proposals", "temperature",
@@ -136,7 +137,10 @@ class Model:
         try:
             return from_arrays(header, mapped)
         except MorphtreeError as error:
-            raise ModelError(f"{path} is not a model that this version can use ({error})") from None
+            reason = f"{error!s:.{LONGEST_REASON}}"  # it may name what the file holds
+            raise ModelError(
+                f"{path} is not a model that this version can use ({reason})"
+            ) from None
 
     def at_temperature(self, temperature: float) -> Model:
         """Return the same model with all scores divided by a temperature."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from morphtree._kernels._layout import BITS, FIRST_BIT, WIDTH
 from morphtree.errors import ModelError
-from morphtree.joint.estimators import parse_estimator
+from morphtree.joint.estimators import NBest, parse_estimator
 from morphtree.lexicon.candidate_rules import LONGEST_END, LONGEST_REST, CandidateRule
 from morphtree.lexicon.similarity import MOST_NEAR, MOST_TOLD
 from morphtree.structures.structure import MOST_LABELS, Structure
@@ -26,12 +26,12 @@ Arrays = Mapping[str, NDArray[Any]]
 SCHEMA = 3  # of header and arrays; a file of another one is refused
 HALF = 16  # of the bits of facts
 MOST = (1 << 31) - 1  # features, words and so on: the kernels count them by machine integers
-MOST_LETTERS = 300  # of an alphabet; the transducer has a table of its third power
-MOST_EXTRA = 64  # letters that a form may have more than the word
+MOST_EXTRA = 256  # letters that a form may have more than the word
 LONGEST_STRING = 256  # letters of an affix
 LONGEST_GRAMMAR = 10_000  # characters
 MOST_CONTEXT = 32  # letters that an edit template looks at on one side
 MOST_STRINGS = 1000  # endings and edit templates
+MOST_DRAWS = 10_000  # of forms of a word, by default
 LARGEST_WEIGHT = 1e6  # sums of more could not be told apart
 
 
@@ -113,7 +113,7 @@ HEADER: dict[str, Check] = {
     "kind": one_of("model"),
     "schema": whole(SCHEMA),
     "about": mapping(lambda value: True),
-    "alphabet": lambda value: text(MOST_LETTERS, 1)(value) and len({*value}) == len(value),
+    "alphabet": text(MOST),  # EditFeatures checks the rest
     "structure": structure_named,
     "templates": record(
         edits=list_of(
@@ -144,7 +144,10 @@ def check_header(header: Mapping[str, Any]) -> None:
     require(header.keys() == HEADER.keys(), f"its header has not just {', '.join(HEADER)}")
     for name, check in HEADER.items():
         require(check(header[name]), f"its {name} is nothing that a model could have")
-    parse_estimator(header["decode"])
+    how = parse_estimator(header["decode"])
+    require(
+        isinstance(how, NBest) or how.m <= MOST_DRAWS, "its decode would draw forms for minutes"
+    )
 
 
 def check_closed(closed: Mapping[str, Any], structure: Structure) -> None:
