@@ -85,7 +85,12 @@ def test_a_checkpoint_that_fits_itself_but_not_the_words_is_refused(
     assert resumed(tmp_path / "c", header, arrays) == "refused"
 
 
-def test_a_word_of_any_length_can_be_trained_on() -> None:
-    """A workspace of the features had capacity for 160 letters."""
-    long = Trainer(SETTINGS, source(TRAIN + "a" * 400 + "\n"), source(DEV), jobs=1)
-    assert len([*long.run()]) == 1
+def test_a_form_that_is_much_longer_than_its_word_is_refused(
+    contents: tuple[dict[str, Any], dict[str, Any]], tmp_path: Path
+) -> None:
+    """Features are collected in buffers for words of a treebank."""
+    header, arrays = deepcopy(contents)
+    lists = bytes(arrays["forms"]).decode().split("\n")
+    forms = "\n".join(["a" * 300, *lists[1:]])
+    arrays["forms"] = np.frombuffer(forms.encode(), np.uint8)
+    assert resumed(tmp_path / "c", header, arrays) == "refused"
