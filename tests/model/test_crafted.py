@@ -175,6 +175,7 @@ HEADERS: dict[str, Change] = {
         ("decode", "best"), ("decode", "importance:99999"),
         ("decode", "nbest:0"), ("decode", 3), ("alphabet", ""),
         ("alphabet", "aa"), ("alphabet", ["a"]), ("alphabet", "".join(map(chr, range(256, 600)))),
+        ("structure", {"chain": " ".join(f"{n}*" for n in range(1500)) + " X"}),
         ("structure", {}), ("structure", {"chain": "X*"}), ("structure", {"grammar": "A -> B"}),
         ("structure", {"grammar": "A -> " + "A " * 2000 + "| <string>"}),
         ("structure", {"chain": "A", "grammar": "A -> <string>"}), ("closed", []),

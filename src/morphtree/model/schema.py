@@ -1,8 +1,8 @@
 """What the header and the arrays of a model's file must be: checked once, when it is loaded.
 
 A checksum says that a file is as it was written, not that a model was written. The kernels do not
-check the numbers that they are given; after these checks, those of `EditFeatures.check` and those
-of `SpanIndex`, no number of a file leads a kernel beyond an array.
+check the numbers that they are given; after these checks, those of `EditFeatures` and those of
+`SpanIndex`, no number of a file leads a kernel beyond an array.
 """
 
 from __future__ import annotations
@@ -160,6 +160,8 @@ def check_closed(closed: Mapping[str, Any], structure: Structure) -> None:
 def read_structure(described: Mapping[str, str]) -> Structure:
     """Return the structure that a header describes."""
     if "chain" in described:
+        labels = len(described["chain"].split())
+        require(labels <= MOST_LABELS, "its chain has too many labels")
         chain = Chain(described["chain"])
         return Structure(chain.grammar, chain)
     grammar = Grammar.parse(described["grammar"], "the model's grammar")
