@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from morphtree._util.hashing import mix
+from morphtree import _kernels as kernels
+from morphtree._util.hashing import code_points, mix
 from morphtree.errors import ModelError
 from morphtree.features.edit_features import COPY, EditFeatures
 from morphtree.features.templates import EditTemplate, FeatureIndex, seed
@@ -20,6 +21,7 @@ from tests.model import crafting
 from tests.model.test_modelfile import craft_text
 
 FEW, TRIES = 150, 2000
+OTHER_GROUPS = 187  # the seed of a file with rows of several groups under one key
 Change = Callable[[dict[str, Any], dict[str, Any]], None]
 
 
@@ -150,6 +152,25 @@ def test_an_insertion_copies_nothing_whatever_the_index_says() -> None:
         np.array([context], np.uint64), np.array([COPY], np.int64)
     ))  # fmt: skip
     assert len(edits.match("ab").edits.cells) == 0
+
+
+def test_features_of_another_group_under_a_key_are_left_out(tmp_path: Path) -> None:
+    """Such a feature has no slot in the scores of the key's own group."""
+    done, header, arrays = crafting.crafted(OTHER_GROUPS)
+    assert "new_keys" in done
+    write_arrays(tmp_path / "m", header, arrays)
+    spans = Model.load(tmp_path / "m").spans
+    slots: list[int] = []
+    for word in crafting.WORDS[:4]:
+        found = np.empty((1 << 14, 4), np.int32)
+        need, spells = np.zeros((2, len(word), len(word) + 1), np.int32)
+        count = kernels.spans.span_matches(
+            spans.kernel_tables, spans.workspace(len(word), 1 << 17),
+            code_points(word), code_points(word), found, need, spells,
+        )  # fmt: skip
+        slots += found[:count, 2].tolist()
+    assert slots
+    assert min(slots) >= 0
 
 
 # -- headers -----------------------------------------------------------------------------------
