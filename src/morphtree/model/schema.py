@@ -248,9 +248,10 @@ def check_knowledge(arrays: Arrays) -> None:
 
 def read_rules(lines: str, alphabet: str) -> dict[CandidateRule, int]:
     """Read the counted rules, which are in order and spelt with the alphabet."""
-    rows = [line.split("\t") for line in lines.split("\n") if line]
-    require({*map(len, rows)} <= {4}, "a rule has not three strings and a count")
-    *strings, counts = zip(*rows, strict=True) if rows else ((), (), (), ())
+    rows = [*filter(None, lines.split("\n"))]
+    require({row.count("\t") for row in rows} <= {3}, "a rule has not three strings and a count")
+    fields = "\t".join(rows).split("\t") if rows else []
+    *strings, counts = (fields[k::4] for k in range(4))
     for column, most in zip(strings, (LONGEST_END, LONGEST_REST, LONGEST_STRING), strict=True):
         require(longest(column) <= most, "a rule is longer than those that are learned")
     spelt = {*"".join(strings[1] + strings[2])}
