@@ -169,8 +169,8 @@ def emit_edit(cells, features, count, i, read, known, size, outcome, feature):
         return emit(cells, features, count, base + size + outcome - known, feature)
     if outcome == 2 * known:
         return emit(cells, features, count, base + 2 * size, feature)
-    if outcome == 2 * known + 1:
-        return emit(cells, features, count, base + read, feature)
+    if outcome == 2 * known + 1:  # what reads nothing copies nothing, whatever a file says
+        return emit(cells, features, count, base + read, feature) if read >= 0 else count
     for d in range(known):
         if outcome == 2 * known + 3:
             count = emit(cells, features, count, base + size + d, feature)

@@ -149,12 +149,12 @@ def match(tables, s, i, j, labels, weights):
         for x in range(matched):
             for lane in range(tables.index.stride - 1):
                 f = tables.index.cells[s.matched[x] + 1 + lane]
-                if f < 0:
+                slot = tables.index.lane_slots[g, lane]
+                if f < 0 or slot < 0:  # a file may have features of another group under a key
                     continue
                 if count == s.row_feature.shape[0]:
                     s.full = True
                     return
-                slot = tables.index.lane_slots[g, lane]
                 s.row_slot[count] = slot
                 s.row_feature[count] = f
                 s.row_score[new, slot] += weights[f]

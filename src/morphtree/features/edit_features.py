@@ -17,7 +17,12 @@ from morphtree.errors import ModelError
 from morphtree.features.potentials import Bigrams, EditMarginals, EditPotentials
 from morphtree.features.templates import EditTemplate, Feature, FeatureIndex, Matches, seed, seeds
 
-WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << 21 for kind in range(1, 7))
+KIND_SHIFT = 21  # above all code points
+WRITE, INSERT, DELETE, COPY, CHANGE, ADD = (kind << KIND_SHIFT for kind in range(1, 7))
+# The kinds of edits that features of one context can be about: those that read, or those that do
+# not, by name or by kind
+FAMILIES = ((WRITE, DELETE), (INSERT,), (DELETE, COPY, CHANGE), (ADD,))
+MOST_LETTERS = 300  # of an alphabet; the tables have its third power
 START = 1  # stands for the letter written last where nothing has been written
 
 
@@ -96,7 +101,9 @@ class EditFeatures:
         self.alphabet = alphabet
         self.index = index
         if len(set(alphabet)) != len(alphabet) or not alphabet:
-            raise ModelError(f"an alphabet needs distinct letters, not {alphabet!r}")
+            raise ModelError(f"an alphabet needs distinct letters, not {alphabet[:50]!r}")
+        if len(alphabet) > MOST_LETTERS:
+            raise ModelError(f"an alphabet has {MOST_LETTERS} letters at most, not {len(alphabet)}")
         size = len(alphabet)
         slots = {DELETE: 2 * size, COPY: 2 * size + 1, CHANGE: 2 * size + 2, ADD: 2 * size + 3}
         for number, letter in enumerate(alphabet):
@@ -109,6 +116,17 @@ class EditFeatures:
             seeds(local), shapes, index.arrays, self._slots, size
         )
         self.bigram_matches = self._match_bigrams()
+
+    def check_contexts(self) -> None:
+        """Refuse contexts whose features no template could have; buffers are made for no others."""
+        if not len(self.index):
+            return
+        bits = np.uint8(1) << (self.index.outcomes >> KIND_SHIFT).astype(np.uint8)
+        found = np.bitwise_or.reduceat(bits, self.index.starts)
+        whole = [sum(1 << (kind >> KIND_SHIFT) for kind in family) for family in FAMILIES]
+        sound = np.array([any(not kinds & ~f for f in whole) for kinds in range(1 << 7)])
+        if not sound[found].all():
+            raise ModelError("a context has features of edits that exclude each other")
 
     def match(self, word: str) -> WordMatches:
         """Find the features that fire on a word."""

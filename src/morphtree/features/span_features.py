@@ -207,14 +207,14 @@ class SpanFeatures(ABC):
 
     def _list_arrays(self) -> tuple[Any, ...]:
         """Return the part of a workspace in which matching rows and cells are listed."""
-        templates = len(self.templates.spans) + 1
-        lookups = templates + len(self.knowledge.endings)
+        most = self.span_index.most_rows
+        lookups = most + len(self.knowledge.endings)
         return (
             np.zeros(LISTS, np.uint64), np.zeros((LISTS, 2), np.int32),
             np.zeros((LISTS, max(2, self.span_index.lanes))),
             np.zeros((max(LISTED_ROWS, 4 * lookups), 2), np.int32),
             np.zeros(lookups, np.uint64),
-            np.zeros(2 * templates, np.int32),
+            np.zeros(most, np.int32),
         )  # fmt: skip
 
     @cached_property

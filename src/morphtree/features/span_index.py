@@ -28,8 +28,11 @@ from morphtree._kernels._layout import (
 )
 from morphtree._util.arrays import Floats, Hashes, Ints
 from morphtree._util.hashing import HashTable
+from morphtree.errors import ModelError
 from morphtree.features.templates import FeatureIndex, SpanTemplate
 
+SPARSEST = 8  # places of the table of cells for each cell, unless there are few
+MOST_ENTRIES = 1 << 26  # of the tables of templates without letters
 LARGEST_TABLE = 3000  # entries that templates may have together, unless one alone has more
 AT_START = frozenset(name for name in COMPUTED["letters"] if name[:4] in ("left", "head", "befo"))
 AT_END = frozenset(COMPUTED["letters"]) - AT_START | {"change"}
@@ -93,6 +96,7 @@ class SpanIndex:
         number = (contexts >> np.uint64(VALUE_BITS)).astype(np.int32) & (1 << TEMPLATE_BITS) - 1
         features = np.flatnonzero(number > 0)  # the others are of rules
         contexts, number = contexts[features], number[features] - 1
+        _require(number.max(initial=-1) < len(templates), "a feature is of no template")
         first = _changes(contexts)
         context_of = np.cumsum(first, dtype=np.int32) - 1
         contexts, number = contexts[first], number[first]
@@ -101,10 +105,12 @@ class SpanIndex:
         row_starts = np.append(np.flatnonzero(new_row), len(contexts)).astype(np.int32)
         self._template = number[new_row]
         self._keys = contexts[new_row] >> np.uint64(KEY_SHIFT) << np.uint64(KEY_SHIFT)
+        row_of = np.cumsum(new_row, dtype=np.int32) - 1
         if index.bases is None:
             index.bases = _place_rows(row_starts, values)
+        else:
+            _check_bases(index.bases, row_of, values)
         self.bases = index.bases
-        row_of = np.cumsum(new_row, dtype=np.int32) - 1
         self._cells = self.bases[row_of] + values
         self._size = int(self._cells.max(initial=0)) + (1 << VALUE_BITS)
         self._owners = self.bases[row_of]
@@ -112,6 +118,10 @@ class SpanIndex:
         self._slots = self._used_slots(number[context_of], slots[features])
         most = max(map(len, self._slots), default=0)
         self.lanes = most + most % 2  # the kernels add up two lanes at a time
+        _require(self._size * (1 + self.lanes) < 1 << 31, "there are too many features")
+        roots = self._template[self._keys == 0].tolist()
+        entries = sum(prod(SIZES[name] for name in templates[n].digits) for n in roots)
+        _require(entries * self.lanes < MOST_ENTRIES, "its templates tell too many cases apart")
         self._where = self._cells[context_of], self._lanes(number[context_of], slots[features])
 
     def _used_slots(self, template: Ints, slots: Ints) -> list[list[int]]:
@@ -151,13 +161,25 @@ class SpanIndex:
         return found
 
     @cached_property
+    def _blocks(self) -> Ints:
+        """Where the rows of each key start, and where the last ones end."""
+        return np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
+
+    @cached_property
+    def most_rows(self) -> int:
+        """How many rows of the index a span can match at most, whatever rows a key has."""
+        rows = int(np.diff(self._blocks)[self._keys[self._blocks[:-1]] > 0].max(initial=0))
+        keys = [{self.templates[n].letters for n in group.numbers} for group in self.groups]
+        return max(map(len, keys), default=0) * rows + len(self.templates) + 1
+
+    @cached_property
     def kernel(self) -> Any:
         """The index for the kernels."""
         cells = self._owned()
         cells[:, 1:][self._where] = self._features
         digits = [*chain.from_iterable(self._numbers)]
         rows, root_start = self._roots()
-        block = np.append(np.flatnonzero(_changes(self._keys)), len(self._keys)).astype(np.int32)
+        block = self._blocks
         keys = HashTable(self._keys[block[:-1]])
         rows_of = block[:-1].astype(np.uint64) | np.diff(block).astype(np.uint64) << np.uint64(32)
         table = np.stack([self.bases, self._number_of[self._template]], 1).astype(np.int32)
@@ -279,6 +301,24 @@ def _place_rows(starts: Ints, values: Ints) -> Ints:
     ):
         size *= 2
     return bases
+
+
+def _check_bases(bases: Ints, row_of: Ints, values: Ints) -> None:
+    """Refuse bases, of a file, that do not give each cell and each row a place of its own."""
+    rows = int(row_of[-1]) + 1 if len(row_of) else 0
+    _require(len(bases) == rows, "there is not one base for each row of features")
+    most = SPARSEST * (len(values) + (1 << VALUE_BITS))
+    _require(bases.min(initial=0) >= 0, "a base is negative")
+    _require(bases.max(initial=0) <= most, "its rows of features are too far apart")
+    for places in (bases, bases[row_of] + values):
+        taken = np.zeros(int(places.max(initial=0)) + 1, bool)
+        taken[places] = True
+        _require(np.count_nonzero(taken) == len(places), "two rows of features share a place")
+
+
+def _require(condition: Any, otherwise: str) -> None:
+    if not condition:
+        raise ModelError(otherwise)
 
 
 def _changes(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -75,7 +75,9 @@ class SpanTemplate:
         unknown = [name for name in self.names if name not in ATTRIBUTES]
         if unknown:
             known = ", ".join(ATTRIBUTES)
-            raise ModelError(f"a span template looks at {known}, not at {unknown[0]}")
+            raise ModelError(f"a span template looks at {known}, not at {unknown[0][:40]}")
+        if len({*self.names}) < len(self.names):
+            raise ModelError(f"{self} looks at an attribute twice")
         if self.outcome == "any" and self.of != "all":
             raise ModelError("a template for any label cannot be restricted to some labels")
         values = prod(SIZES[name] for name in self.digits)
@@ -175,7 +177,7 @@ class FeatureIndex:
         self.bases = bases  # of the rows of span features, once they are known; see span_index.py
 
     @cached_property
-    def _starts(self) -> Ints:
+    def starts(self) -> Ints:
         """The first feature of each context."""
         first = np.ones(len(self.contexts), bool)
         first[1:] = self.contexts[1:] != self.contexts[:-1]
@@ -184,12 +186,12 @@ class FeatureIndex:
     @cached_property
     def table(self) -> HashTable:
         """The number of each context's first feature."""
-        return HashTable(self.contexts[self._starts], self._starts)
+        return HashTable(self.contexts[self.starts], self.starts)
 
     @cached_property
     def ends(self) -> Ints:
         """Where the features of a feature's context end."""
-        bounds = np.append(self._starts, len(self.contexts)).astype(np.int32)
+        bounds = np.append(self.starts, len(self.contexts)).astype(np.int32)
         return np.repeat(bounds[1:], np.diff(bounds))
 
     @staticmethod
@@ -200,6 +202,16 @@ class FeatureIndex:
             np.array([pair.context for pair in pairs], np.uint64),
             np.array([pair.outcome for pair in pairs], np.int64),
         )
+
+    @staticmethod
+    def stored(
+        contexts: Hashes, outcomes: NDArray[np.int64], bases: Ints | None = None
+    ) -> FeatureIndex:
+        """Return an index of features that a file has in order; other arrays go by their order."""
+        index = FeatureIndex(contexts, outcomes, bases)
+        if index.contexts is not contexts:
+            raise ModelError("the features are not in order, or one is there twice")
+        return index
 
     def keep(self, chosen: NDArray[np.bool_]) -> FeatureIndex:
         """Return an index of some of the features, in the same order."""

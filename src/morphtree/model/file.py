@@ -143,10 +143,15 @@ def _read(data: mmap) -> Contents:
 
 
 def _parse(text: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the JSON says; it must be the JSON that we would write of it.
+
+    So a key is there once, every text is valid Unicode, and no number is NaN or infinite.
+    """
     with suppress(ValueError, RecursionError):
         match json.loads(text):
             case {"arrays": dict(entries), "header": dict(header)}:
-                return entries, header
+                if _encode({"arrays": entries, "header": header}) == text:
+                    return entries, header
     raise ModelError("its header is malformed")
 
 

@@ -27,17 +27,25 @@ from morphtree.features.templates import (
 )
 from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
-from morphtree.lexicon.candidate_rules import CandidateRule, CandidateRules
+from morphtree.lexicon.candidate_rules import CandidateRules
 from morphtree.lexicon.lexicon import Kin, Knowledge, Lexicon
 from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
+from morphtree.model.schema import (
+    ARRAYS,
+    HALF,
+    SCHEMA,
+    check_arrays,
+    check_closed,
+    check_header,
+    check_knowledge,
+    read_rules,
+    read_structure,
+)
 from morphtree.structures.structure import Structure
-from morphtree.trees.chain import Chain
-from morphtree.trees.grammar import Grammar
 
 Arrays = dict[str, NDArray[Any]]
-SCHEMA = 3  # of header and arrays; a file of another one is refused
-HALF = 16  # of the bits of facts
 DIGEST = 12  # digits of a model's digest
+LONGEST_REASON = 600  # characters
 SCORES = "dev"  # name in the header
 SCALARS = (
     "max_extra_letters", "decode", "rule_proposals", "neighbour_proposals", "temperature",
@@ -128,8 +136,11 @@ class Model:
             array.setflags(write=True)
         try:
             return from_arrays(header, mapped)
-        except (KeyError, ValueError, TypeError, IndexError, MorphtreeError) as error:
-            raise ModelError(f"{path} is not a model that this version can use ({error})") from None
+        except MorphtreeError as error:
+            reason = f"{error!s:.{LONGEST_REASON}}"  # it may name what the file holds
+            raise ModelError(
+                f"{path} is not a model that this version can use ({reason})"
+            ) from None
 
     def at_temperature(self, temperature: float) -> Model:
         """Return the same model with all scores divided by a temperature."""
@@ -202,11 +213,12 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
 
 
 def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
-    """Rebuild a model from its description."""
-    if header.get("kind") != "model":
-        raise ModelError("it holds something else")
-    if header.get("schema") != SCHEMA:
-        raise ModelError("another version of morphtree made it; train it again")
+    """Rebuild a model from its description, which may be anybody's."""
+    check_header(header)
+    check_arrays(arrays, ARRAYS)
+    check_knowledge(arrays)
+    structure = read_structure(header["structure"])
+    check_closed(header["closed"], structure)
     templates = Templates(
         tuple(EditTemplate(**t) for t in header["templates"]["edits"]),
         tuple(SpanTemplate(**t) for t in header["templates"]["spans"]),
@@ -221,29 +233,20 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
     knowledge = Knowledge(lexicon, closed, tuple(header["endings"]), arrays["treebank_stems"])
     stems = np.unpackbits(arrays["stems"], count=len(arrays["facts"])).astype(bool)
-    described = header["structure"]
-    if "chain" in described:
-        chain = Chain(described["chain"])
-        structure = Structure(chain.grammar, chain)
-    else:
-        structure = Structure(Grammar.parse(described["grammar"], "the model's grammar"))
-    edit_index = FeatureIndex(arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64))
-    span_index = FeatureIndex(
+    edit_index = FeatureIndex.stored(
+        arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64)
+    )
+    span_index = FeatureIndex.stored(
         arrays["span_contexts"], arrays["outcomes"][arrays["span_outcomes"]], arrays["span_bases"]
     )
-    rules: dict[CandidateRule, int] = {}
-    for line in unpack_text(arrays["rules"]).split("\n"):
-        if line:
-            end, rest, tail, count = line.split("\t")
-            rules[CandidateRule(end, rest, tail)] = int(count)
-    return Model(
+    model = Model(
         EditFeatures(templates.edits, header["alphabet"], edit_index),
         structure.features(templates, knowledge, span_index),
         structure,
         arrays["weights"].astype(np.float64),
         arrays["proposal_weights"].astype(np.float64),
         CandidateRules(
-            rules,
+            read_rules(unpack_text(arrays["rules"]), header["alphabet"]),
             arrays["words"][stems],
             unpack(arrays["facts"][stems], "zipf").astype(np.int32),
             tuple(header["prefixes"]),
@@ -251,3 +254,6 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         header=header["about"],
         **{name: header[name] for name in SCALARS},
     )
+    model.edits.check_contexts()
+    _ = model.spans.span_index  # which checks itself when it is made
+    return model

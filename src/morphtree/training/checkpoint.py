@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +14,32 @@ from numpy.typing import NDArray
 
 from morphtree.errors import ModelError
 from morphtree.model.file import pack_text, read_arrays, unpack_text, write_arrays
+from morphtree.model.schema import (
+    MOST,
+    Spec,
+    check_arrays,
+    list_of,
+    mapping,
+    number,
+    record,
+    require,
+    whole,
+)
 from morphtree.training.cross_fitting import CandidateLists
 
 Arrays = dict[str, NDArray[Any]]
 SCHEMA = 3  # 1 had other names, 2 no `kept`
 STATE, FOLD = "state_", "fold_weights_"  # what names of arrays begin with
+LARGEST = 1e30  # sum of squares, or weight
+EDITS = Spec("float64", ("edit features",), within=LARGEST)
+FEATURES = Spec("float64", ("features",), within=LARGEST)
+FORMS = Spec("uint8", ("forms",), below=2)
+ANY = number(-math.inf, math.inf)
+RUN = record(
+    averaged=whole(MOST),
+    best=whole(MOST),
+    history=list_of(record(epoch=whole(MOST), log_likelihood=ANY, dev=mapping(ANY), seconds=ANY)),
+)
 
 
 @dataclass
@@ -49,6 +71,7 @@ class Checkpoint:
         """Read what `save` wrote; it must be of the same task."""
         header, mapped = read_arrays(self.path)
         self._check(header)
+        self._check_contents(header, mapped)
         arrays = {name: np.array(array) for name, array in mapped.items()}
         lists = CandidateLists(
             arrays["proposal_weights"],
@@ -61,6 +84,20 @@ class Checkpoint:
         state = {n.removeprefix(STATE): a for n, a in arrays.items() if n.startswith(STATE)}
         return lists, header["state"], state
 
+    def _check_contents(self, header: Mapping[str, Any], arrays: Arrays) -> None:
+        """Refuse what `save` did not write; sizes are compared with the data later."""
+        try:
+            _check_arrays(arrays)
+            require(ANY(header.get("recall")) and RUN(header.get("state")), "its state is strange")
+            state = header["state"]
+            scored = all({"accuracy", "log_likelihood"} <= {*e["dev"]} for e in state["history"])
+            require(scored and state["best"] < len(state["history"]), "its epochs are strange")
+        except ModelError as error:
+            reason = str(error).partition(";")[0]
+            raise ModelError(
+                f"{self.path} cannot be used ({reason}); remove it and train without --resume"
+            ) from None
+
     def _check(self, header: Mapping[str, Any]) -> None:
         if header.get("kind") != "checkpoint":
             raise ModelError(
@@ -70,8 +107,24 @@ class Checkpoint:
             raise ModelError(
                 f"{self.path} was written by another version of morphtree; train without --resume"
             )
-        if json.dumps(header["task"], sort_keys=True) != json.dumps(self.task, sort_keys=True):
+        if json.dumps(header.get("task"), sort_keys=True) != json.dumps(self.task, sort_keys=True):
             raise ModelError(
                 f"{self.path} belongs to other data or settings; "
                 "use the same ones, or train without --resume"
             )
+
+
+def _check_arrays(arrays: Arrays) -> None:
+    folds = [name for name in arrays if name.startswith(FOLD)]
+    specs = {
+        "proposal_weights": EDITS,
+        **dict.fromkeys(folds, EDITS),
+        "folds": Spec("int32 int64", ("items",), below=max(len(folds), 1)),
+        "forms": Spec("uint8", ("letters",)),
+        **{f"{STATE}{name}": FEATURES for name in ("weights", "mean", "accumulator", "best")},
+        f"{STATE}kept": FORMS,
+    }
+    items = check_arrays(arrays, specs)["items"]
+    lists = unpack_text(arrays["forms"]).count("\n") + 1
+    require(lists == items, "there is not one list of forms for each item")
+    require(arrays[f"{STATE}accumulator"].min(initial=0) >= 0, "a sum of squares is negative")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from morphtree._util.arrays import Floats, Ints
 from morphtree._util.hashing import hash_text
 from morphtree.decoding.candidates import CandidateGenerator, transducer_engine
+from morphtree.errors import ModelError
 from morphtree.features.edit_features import EditFeatures
 from morphtree.joint.engine import Example, Packer
 from morphtree.lexicon.candidate_rules import CandidateRules
@@ -35,6 +36,20 @@ class CandidateLists(NamedTuple):
     recall: float  # of the gold form, before it is added
     fold_weights: list[Floats]
     folds: Ints
+
+    def check(self, features: int, items: Sequence[Item], longer: int) -> None:
+        """Refuse lists of other words: those of a checkpoint may be anybody's."""
+        sizes = {*map(len, (self.weights, *self.fold_weights))}
+        if (
+            sizes != {features}
+            or len(self.folds) != len(items)
+            or any(
+                len(form) > len(item.word) + longer
+                for item, forms in zip(items, self.forms, strict=True)
+                for form in forms
+            )
+        ):
+            raise ModelError("the checkpoint is of other words; train without --resume")
 
     def stacked(
         self, examples: Sequence[Example], edits: EditFeatures, weight: float, jobs: int | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from morphtree.features.templates import EditTemplate, FeatureIndex, seeds
 from morphtree.joint.engine import Gold
 from morphtree.structures.edit_lattice import EditLattice
 
+LETTERS = 64  # of a workspace, at least
 MIN_POSTERIOR = 0.01  # of an edit in an alignment whose features are collected
 COPYING = {"copy": 4.0, "change": -3.0, "delete": -2.0, "insert": -3.0}  # log weights
 
@@ -120,7 +121,7 @@ class SpanCollector:
 
     def __init__(self, spans: SpanFeatures) -> None:
         self.spans = spans
-        self.workspace = spans.workspace(160)
+        self._longest = 0  # letters that the workspace has capacity for
         self.leaf_rules = {rule for _, rule in spans.grammar.binarised.leaves}
         labels = spans.grammar.labels
         closed = {labels.index(label) for label in spans.knowledge.closed}
@@ -139,6 +140,14 @@ class SpanCollector:
                         code = outcome_code(template, labels[a], shape == BRANCHING)
                         self.outcomes[a, shape, t] = code
 
+    def workspace(self, word: str, form: str) -> Any:
+        """Return a workspace with capacity for such a word and form."""
+        longest = max(len(word), len(form))
+        if longest > self._longest:
+            self._longest = max(longest, LETTERS)
+            self._workspace = self.spans.workspace(self._longest)
+        return self._workspace
+
     def collect(self, word: str, gold: Gold, owner: int) -> Fired:
         """Return the features of the constituents of one gold tree."""
         rules = self.spans.grammar.rules
@@ -149,7 +158,7 @@ class SpanCollector:
         ]
         table = np.array(nodes, np.int32).reshape(-1, 4)
         seen = self.spans.contexts(
-            word, gold.form, np.ascontiguousarray(table[:, :2]), self.workspace
+            word, gold.form, np.ascontiguousarray(table[:, :2]), self.workspace(word, gold.form)
         )
         outcomes = self.outcomes[table[:, 2], table[:, 3]]
         keep = (seen != 0) & (outcomes >= 0)
@@ -164,7 +173,7 @@ class SpanCollector:
             seen = np.empty((most, len(self.spans.templates.spans)), np.uint64)
             codes = code_points(word), code_points(form)
             count = kernels.spans.form_contexts(
-                self.spans.kernel_tables, self.workspace, *codes, places, seen
+                self.spans.kernel_tables, self.workspace(word, form), *codes, places, seen
             )
             for a in self.scored:
                 rows = seen[:count][(places[:count, 2] >> a) & 1 == 1]

@@ -121,6 +121,7 @@ def prepare(
         lists = make_lists(
             data, edits, numbers, owners, proposals, settings, jobs=jobs, report=report
         )
+    lists.check(len(edits.index), data.items, settings.max_extra_letters)
     examples = [item.example(forms) for item, forms in zip(data.items, lists.forms, strict=True)]
     if settings.stacking:
         examples = lists.stacked(examples, edits, settings.stacking, jobs)

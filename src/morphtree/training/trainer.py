@@ -244,6 +244,9 @@ class Trainer:
         return state, arrays
 
     def _restore(self, state: dict[str, Any], arrays: Arrays) -> None:
+        sizes = len(arrays["weights"]), len(arrays["kept"])
+        if sizes != (len(self.weights), len(self._listed.kept)):
+            raise ModelError("the checkpoint is of other words; train without --resume")
         self.weights[:] = arrays["weights"]
         self.adagrad.resume(arrays["accumulator"])
         self.average = WeightAverage(arrays["mean"], state["averaged"])
