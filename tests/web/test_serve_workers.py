@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from threading import Barrier
 from typing import Any
@@ -34,16 +35,21 @@ class Answer(str):
         return {"word": str(self)}
 
 
-def ask(act: Callable[[list[str]], None], words: list[str]) -> list[Any]:
-    """Ask for each word by a request of its own, without waiting for the answers."""
+def ask(act: Callable[[list[str]], None], words: list[str], client: str = "") -> list[Any]:
+    """Ask for each word by a request of its own, without waiting for the answers.
+
+    Each word is another client's, unless there is but one.
+    """
     workers = Workers(Fake(act), THREADS)  # type: ignore[arg-type]
 
     async def all_words() -> list[Any]:
         tasks = []
         for word in words:
-            tasks.append(asyncio.create_task(workers.best(word)))
+            asked = workers.parse(client or f"client of {word}", [word], 1)
+            tasks.append(asyncio.create_task(asked))
             await asyncio.sleep(0)  # as requests come: one after the other
-        return await asyncio.gather(*tasks, return_exceptions=True)
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        return [json.loads(each[0]) if isinstance(each, list) else each for each in found]
 
     try:
         return asyncio.run(all_words())

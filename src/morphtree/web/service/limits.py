@@ -1,10 +1,11 @@
-"""Limits of the service: how large and how slow a body may be, how fast one client may ask."""
+"""Limits of the service: how large and slow a body may be, how much one client may ask for."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 
@@ -12,9 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from morphtree.web.service.costs import request_cost
+
 LARGEST_BODY = 1 << 20  # bytes
 SLOWEST_BODY = 10.0  # seconds until it must be complete
 MOST_CLIENTS = 10_000  # whose rates are remembered; the longest silent is forgotten first
+PAUSE = 0.1  # seconds until a client that asks too much is told so: refusing it costs time, too
 BURST = 5  # seconds' worth of words that a client may ask for at once
 
 
@@ -32,7 +36,7 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 413 or 408, or hand the request on with its body complete."""
-        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         try:
@@ -44,7 +48,8 @@ class BodyLimit:
             await problem(408, f"send the body within {self.seconds:g} s")(scope, receive, send)
         else:
             if body is not None:
-                await self.app(scope, _replay(body, receive), send)
+                message = {"type": "http.request", "body": body, "more_body": False}
+                await self.app(scope, _replay(message, receive), send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """Return the body; None if the client has gone."""
@@ -63,7 +68,7 @@ class BodyLimit:
                 return bytes(body)
 
 
-def _replay(body: bytes, receive: Receive) -> Receive:
+def _replay(first: Message, receive: Callable[[], Awaitable[Message]]) -> Receive:
     """Give the body once, then whatever the client does next."""
     given = False
 
@@ -72,14 +77,14 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         if given:
             return await receive()
         given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        return first
 
     return replay
 
 
-def problem(status: int, detail: str) -> JSONResponse:
+def problem(status: int, detail: str, more: Mapping[str, str] | None = None) -> JSONResponse:
     """Say in one sentence what is wrong; the connection is not used again."""
-    return JSONResponse({"detail": detail}, status, {"connection": "close"})
+    return JSONResponse({"detail": detail}, status, {"connection": "close", **(more or {})})
 
 
 def come_back(status: int, seconds: int, detail: str) -> HTTPException:
@@ -95,19 +100,87 @@ class Rates:
         self.burst = burst
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # words, when
 
-    def wait(self, client: str, words: int, now: float | None = None) -> int:
-        """Take words from a client's bucket; if there are too few, return the seconds to wait."""
+    def wait(self, client: str, words: float, now: float | None = None) -> int:
+        """Take words from a client's bucket; if there are too few, return the seconds to wait.
+
+        What costs more than half of a bucket needs half of one; the client then owes the rest.
+        """
         if not self.rate:
             return 0
         now = monotonic() if now is None else now
-        name = network(client)
-        left, then = self._buckets.pop(name, (self.burst, now))
+        left, then = self._buckets.pop(client, (self.burst, now))
         left = min(self.burst, left + (now - then) * self.rate)
-        enough = left >= words
-        self._buckets[name] = (left - words if enough else left, now)
+        needed = min(words, self.burst / 2)
+        self._buckets[client] = (left - words if left >= needed else left, now)
         if len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
-        return 0 if enough else max(1, math.ceil((words - left) / self.rate))
+        return 0 if left >= needed else max(1, math.ceil((needed - left) / self.rate))
+
+
+class Billing:
+    """Charge each request under a path for being read, before its body is looked at."""
+
+    def __init__(self, app: ASGIApp, rates: Rates, path: str) -> None:
+        self.app = app
+        self.rates = rates
+        self.path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 429, or hand the request on."""
+        if scope["type"] != "http" or not scope["path"].startswith(self.path):
+            await self.app(scope, receive, send)
+            return
+        message = await receive()
+        cost = request_cost(len(message.get("body", b"")))
+        if seconds := self.rates.wait(client_of(scope), cost):
+            await asyncio.sleep(PAUSE)
+            refusal = problem(429, too_much(seconds), {"retry-after": str(seconds)})
+            await refusal(scope, receive, send)
+        else:
+            await self.app(scope, _replay(message, receive), send)
+
+
+class Hangups:
+    """Stop the work for a request whose client has gone."""
+
+    def __init__(self, app: ASGIApp, count: Callable[[], None]) -> None:
+        self.app = app
+        self.count = count
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, unless the client goes first."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        complete = False
+
+        async def watched(message: Message) -> None:
+            nonlocal complete
+            complete = message["type"] == "http.response.body" and not message.get("more_body")
+            await send(message)
+
+        body = await receive()
+        gone = asyncio.ensure_future(receive())
+        work = asyncio.ensure_future(self.app(scope, _replay(body, lambda: gone), watched))
+        try:
+            await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
+            if work.done() or complete:
+                await work
+            else:
+                self.count()
+        finally:
+            gone.cancel()
+            work.cancel()
+
+
+def client_of(scope: Scope) -> str:
+    """Return who asks."""
+    return network(scope["client"][0]) if scope.get("client") else ""
+
+
+def too_much(seconds: int) -> str:
+    """Say that a client must wait."""
+    return f"too many words, or too long ones; ask again in {seconds} s"
 
 
 def network(client: str) -> str:
