@@ -99,7 +99,8 @@ def test_slow_headers_are_given_up(
                 pass  # the rest of an answer, then the end
 
 
-def test_a_fast_client_must_wait() -> None:
+def test_a_fast_client_must_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("morphtree.web.service.limits.PAUSE", 0)
     with (
         running(Settings(rate=1e-3)) as address,
         httpx.Client(base_url=address, timeout=60) as client,
@@ -121,6 +122,14 @@ def test_a_bucket_fills_again() -> None:
     assert rates.wait("a", 5, now=0.5) == 0
     assert rates.wait("a", 1, now=0.5) == 1
     assert Rates(0, 0).wait("a", 10**9) == 0
+
+
+def test_who_asks_for_more_than_a_bucket_owes_the_rest() -> None:
+    rates = Rates(10, 20)
+    assert rates.wait("a", 120, now=0) == 0
+    assert rates.wait("a", 1, now=0) == 11
+    assert rates.wait("a", 120, now=9.5) == 2  # it has 5 less than nothing, and needs 10
+    assert rates.wait("a", 120, now=11) == 0
 
 
 def test_rates_take_bounded_memory() -> None:

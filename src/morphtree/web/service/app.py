@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,15 +23,11 @@ from morphtree.web.service.hosts import KnownHosts
 from morphtree.web.service.limits import (
     BURST,
     LARGEST_BODY,
-    PAUSE,
     SLOWEST_BODY,
     Billing,
     BodyLimit,
-    Hangups,
     Rates,
     client_of,
-    come_back,
-    too_much,
 )
 from morphtree.web.service.metrics import TYPE, Measured, Metrics
 from morphtree.web.service.pages import HeadAsGet, SafeHeaders, page_routes
@@ -102,11 +97,10 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
 
 def add_layers(app: FastAPI, settings: Settings) -> None:
     """Add what each request goes through: the first line is the innermost."""
-    metrics = app.state.metrics
-    app.add_middleware(Hangups, count=metrics.hang_up)
-    app.add_middleware(Billing, rates=app.state.rates, path=api.prefix)
+    pages = Rates(settings.rate, app.state.rates.burst)
+    app.add_middleware(Billing, rates=app.state.rates, pages=pages, path=api.prefix)
     add_pages(app, {"/": "index.html", "/docs": "docs.html"})
-    app.add_middleware(Measured, metrics=metrics)
+    app.add_middleware(Measured, metrics=app.state.metrics)
     app.add_middleware(HeadAsGet)
     app.add_middleware(KnownHosts, hosts=settings.hosts)
     if settings.origins:
@@ -123,7 +117,6 @@ def make_metrics(app: FastAPI) -> Metrics:
     add("words_total", "counter", "Words parsed.", lambda: totals.words)
     add("work_seconds_total", "counter", "Computing of the threads.", lambda: totals.seconds)
     add("calls_total", "counter", "Calls of the threads.", lambda: totals.calls)
-    add("hangups_total", "counter", "Clients gone before their answer.", lambda: metrics.hangups)
     add("waiting", "gauge", "Requests that wait for a thread or run.", workers.waiting.total)
     add("running", "gauge", "Threads at work.", lambda: workers.running)
     add("threads", "gauge", "Threads.", lambda: workers.threads)
@@ -145,11 +138,9 @@ def add_pages(app: FastAPI, pages: Mapping[str, str]) -> None:
 
 
 async def spend(request: Request, cost: float) -> str:
-    """Charge the client for what it asks, one word having been charged; return who it is."""
+    """Charge the client for what it asks; return who it is."""
     client = client_of(request.scope)
-    if seconds := request.app.state.rates.wait(client, max(0.0, cost - 1)):
-        await asyncio.sleep(PAUSE)
-        raise come_back(429, seconds, too_much(seconds))
+    await request.app.state.rates.spend(client, cost)
     return client
 
 
@@ -161,7 +152,8 @@ state = APIRouter()
 async def parse_words(request: Request, asked: s.ParseRequest) -> Response:
     """Parse up to 1,000 words."""
     client = await spend(request, words_cost(asked.words, asked.n))
-    found = await _workers(request).parse(client, asked.words, asked.n)
+    gone = request.is_disconnected
+    found = await _workers(request).parse(client, asked.words, asked.n, gone)
     return as_json(b'{"schema":%d,"analyses":[%b]}' % (SCHEMA, b",".join(found)))
 
 

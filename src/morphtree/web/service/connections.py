@@ -13,9 +13,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SLOWEST_HEADERS = 10.0  # seconds until they must be complete
 SLOWEST_READER = 10.0  # seconds in which a client must read at least LEAST_READ
-LEAST_READ = 1 << 16  # bytes
+LEAST_READ = 1 << 18  # bytes
 MOST_CONNECTIONS = 512
-MOST_OF_ONE = 64  # connections of one client
+MOST_OF_ONE = 32  # connections of one client
+SEND_BUFFER = 1 << 17  # bytes that the system holds for a client: what it reads soon shows
 BACKLOG = 128  # connections that are accepted at a time
 
 

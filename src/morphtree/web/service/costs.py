@@ -10,6 +10,7 @@ ORDINARY = 12  # letters; longer words take time by the square of their length
 READINGS = 20  # so many more readings double the cost
 EXPLAIN = 40  # an explanation looks at every feature of a word, in Python
 VIEW = 2  # each reading is drawn
+REQUEST = 3  # to be read and answered
 BYTES = 1024  # of a body, to be read as JSON
 
 
@@ -36,4 +37,4 @@ def view_cost(word: str, n: int) -> float:
 
 def request_cost(body: int) -> float:
     """Return the cost of a request with a body of so many bytes, before it is looked at."""
-    return 1 + body // BYTES
+    return REQUEST + body // BYTES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from time import monotonic
 
@@ -18,7 +18,7 @@ from morphtree.web.service.costs import request_cost
 LARGEST_BODY = 1 << 20  # bytes
 SLOWEST_BODY = 10.0  # seconds until it must be complete
 MOST_CLIENTS = 10_000  # whose rates are remembered; the longest silent is forgotten first
-PAUSE = 0.1  # seconds until a client that asks too much is told so: refusing it costs time, too
+PAUSE = 0.5  # seconds until a client that asks too much is told so: refusing it costs time, too
 BURST = 5  # seconds' worth of words that a client may ask for at once
 
 
@@ -68,7 +68,7 @@ class BodyLimit:
                 return bytes(body)
 
 
-def _replay(first: Message, receive: Callable[[], Awaitable[Message]]) -> Receive:
+def _replay(first: Message, receive: Receive) -> Receive:
     """Give the body once, then whatever the client does next."""
     given = False
 
@@ -82,9 +82,9 @@ def _replay(first: Message, receive: Callable[[], Awaitable[Message]]) -> Receiv
     return replay
 
 
-def problem(status: int, detail: str, more: Mapping[str, str] | None = None) -> JSONResponse:
+def problem(status: int, detail: str) -> JSONResponse:
     """Say in one sentence what is wrong; the connection is not used again."""
-    return JSONResponse({"detail": detail}, status, {"connection": "close", **(more or {})})
+    return JSONResponse({"detail": detail}, status, {"connection": "close"})
 
 
 def come_back(status: int, seconds: int, detail: str) -> HTTPException:
@@ -116,61 +116,37 @@ class Rates:
             self._buckets.popitem(last=False)
         return 0 if left >= needed else max(1, math.ceil((needed - left) / self.rate))
 
+    async def spend(self, client: str, words: float) -> None:
+        """Take words from a client's bucket, or tell it to come back."""
+        if seconds := self.wait(client, words):
+            await asyncio.sleep(PAUSE)
+            detail = f"too many words, or too long ones; ask again in {seconds} s"
+            raise come_back(429, seconds, detail)
+
 
 class Billing:
-    """Charge each request under a path for being read, before its body is looked at."""
+    """Charge each request for being read, before its body is looked at; pages by themselves."""
 
-    def __init__(self, app: ASGIApp, rates: Rates, path: str) -> None:
+    def __init__(self, app: ASGIApp, rates: Rates, pages: Rates, path: str) -> None:
         self.app = app
         self.rates = rates
+        self.pages = pages
         self.path = path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 429, or hand the request on."""
-        if scope["type"] != "http" or not scope["path"].startswith(self.path):
-            await self.app(scope, receive, send)
-            return
-        message = await receive()
-        cost = request_cost(len(message.get("body", b"")))
-        if seconds := self.rates.wait(client_of(scope), cost):
-            await asyncio.sleep(PAUSE)
-            refusal = problem(429, too_much(seconds), {"retry-after": str(seconds)})
-            await refusal(scope, receive, send)
-        else:
-            await self.app(scope, _replay(message, receive), send)
-
-
-class Hangups:
-    """Stop the work for a request whose client has gone."""
-
-    def __init__(self, app: ASGIApp, count: Callable[[], None]) -> None:
-        self.app = app
-        self.count = count
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, unless the client goes first."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        complete = False
-
-        async def watched(message: Message) -> None:
-            nonlocal complete
-            complete = message["type"] == "http.response.body" and not message.get("more_body")
-            await send(message)
-
-        body = await receive()
-        gone = asyncio.ensure_future(receive())
-        work = asyncio.ensure_future(self.app(scope, _replay(body, lambda: gone), watched))
+        message = await receive()
+        rates = self.rates if scope["path"].startswith(self.path) else self.pages
         try:
-            await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
-            if work.done() or complete:
-                await work
-            else:
-                self.count()
-        finally:
-            gone.cancel()
-            work.cancel()
+            await rates.spend(client_of(scope), request_cost(len(message.get("body", b""))))
+        except HTTPException as error:
+            refusal = JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+            await refusal(scope, receive, send)
+        else:
+            await self.app(scope, _replay(message, receive), send)
 
 
 def client_of(scope: Scope) -> str:
@@ -178,11 +154,7 @@ def client_of(scope: Scope) -> str:
     return network(scope["client"][0]) if scope.get("client") else ""
 
 
-def too_much(seconds: int) -> str:
-    """Say that a client must wait."""
-    return f"too many words, or too long ones; ask again in {seconds} s"
-
-
+@lru_cache(MOST_CLIENTS)
 def network(client: str) -> str:
     """Return what counts as one client: an address, or the /64 network of an IPv6 address."""
     try:

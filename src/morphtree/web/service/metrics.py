@@ -20,7 +20,6 @@ class Metrics:
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, int]] = Counter()  # by route and status
-        self.hangups = 0
         self._times = [0] * (len(BOUNDS) + 1)
         self._seconds = 0.0
         self._values: dict[str, tuple[str, str, Value]] = {}
@@ -28,10 +27,6 @@ class Metrics:
     def add(self, name: str, kind: str, about: str, value: Value) -> None:
         """Add a figure: a counter or a gauge."""
         self._values[name] = kind, about, value
-
-    def hang_up(self) -> None:
-        """Count a client that has gone before its answer."""
-        self.hangups += 1
 
     def count(self, route: str, status: int, seconds: float) -> None:
         """Count an answer."""

@@ -15,7 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from morphtree.errors import DataError
-from morphtree.web.service.connections import BACKLOG, PatientProtocol
+from morphtree.web.service.connections import BACKLOG, SEND_BUFFER, PatientProtocol
 
 GRACE = 5  # seconds that answers have to finish after a signal to stop
 IDLE = 15  # seconds that an idle connection stays open
@@ -64,6 +64,7 @@ def listen(host: str, port: int) -> socket.socket:
         ) from None
     # asyncio does not do this for the sockets of ours; without it answers wait 40 ms
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     return listening
 
 

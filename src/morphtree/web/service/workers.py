@@ -7,18 +7,21 @@ import json
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic, thread_time
 from typing import Any
 
+from starlette.exceptions import HTTPException
+
 from morphtree.analyzer import Analyzer
 from morphtree.web.service.costs import word_cost, words_cost
 from morphtree.web.service.fair import FairQueue
 from morphtree.web.service.limits import come_back
 
+Gone = Callable[[], Awaitable[bool]]
 Texts = list[bytes]  # JSON, one for each word
 MOST_TOGETHER = 16  # words in one call
 LONGEST_CALL = 48.0  # cost of the words of one call: others need not wait longer, about 20 ms
@@ -110,11 +113,18 @@ class Workers:
         with self._admitted(client):
             return (await self._answer(Job(client, cost, _future(), task)))[0]
 
-    async def parse(self, client: str, words: Sequence[str], n: int) -> Texts:
-        """Parse words, a few at a time, so that a long request shares the threads with others."""
+    async def parse(
+        self, client: str, words: Sequence[str], n: int, gone: Gone | None = None
+    ) -> Texts:
+        """Parse words, a few at a time, so that a long request shares the threads with others.
+
+        The rest is left undone when `gone` says that nobody waits for it.
+        """
         found: Texts = []
         with self._admitted(client):
             for part in parts(words, n):
+                if found and gone and await gone():
+                    raise HTTPException(499, "the client has gone")
                 cost = words_cost(part, n)
                 found += await self._answer(Job(client, cost, _future(), None, part, n))
         return found
