@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import resource
-from collections import Counter
+from collections import defaultdict
 from time import monotonic
 from typing import Any
 
@@ -14,23 +14,71 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 SLOWEST_HEADERS = 10.0  # seconds until they must be complete
 SLOWEST_READER = 10.0  # seconds in which a client must read at least LEAST_READ
 LEAST_READ = 1 << 18  # bytes
-MOST_CONNECTIONS = 512
-MOST_OF_ONE = 32  # connections of one client
+MOST_CONNECTIONS = 4096
+MOST_OF_ONE = 32  # connections of one client that are served
 SEND_BUFFER = 1 << 17  # bytes that the system holds for a client: what it reads soon shows
-BACKLOG = 128  # connections that are accepted at a time
+HOLD = 1 / 64  # seconds that one more waits for each that waits: opening many must not pay
+AT_ONCE = 16  # connections that are accepted before those that are open are looked at
+
+
+class Connections:
+    """The open connections of each client, and which of them must go.
+
+    Who has too many must wait with one more; then the one that has idled longest is closed for it.
+    Where all together have too many, it is one of the client with the most.
+    """
+
+    def __init__(self, proxy: str = "") -> None:
+        self.proxy = proxy  # has the connections of many clients
+        self._open: defaultdict[str, set[PatientProtocol]] = defaultdict(set)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, one: PatientProtocol) -> None:
+        """Note a new connection."""
+        self._open[one.host].add(one)
+        self._count += 1
+
+    def remove(self, one: PatientProtocol) -> None:
+        """Forget a connection."""
+        if one in self._open[one.host]:
+            self._open[one.host].discard(one)
+            self._count -= 1
+        if not self._open[one.host]:
+            del self._open[one.host]
+
+    def too_many(self, host: str) -> int:
+        """Return how many connections a client has that are not served."""
+        return 0 if host == self.proxy else max(0, len(self._open[host]) - MOST_OF_ONE)
+
+    def make_room(self, new: PatientProtocol) -> None:
+        """Close one connection if there are more than there may be."""
+        most = most_connections()
+        if self.too_many(new.host) > most // 2:
+            new.transport.abort()
+        elif self._count > most:
+            self.drop_one_of(max(self._open, key=lambda host: len(self._open[host])))
+
+    def drop_one_of(self, host: str) -> None:
+        """Close the connection of a client that has idled longest."""
+        idle = [one for one in self._open[host] if one.is_idle]
+        if idle:
+            min(idle, key=lambda one: one.active).transport.abort()
 
 
 class PatientProtocol(H11Protocol):
-    """uvicorn's HTTP, with limits on what a client that says or reads nothing can use up.
-
-    Where there are too many connections, the one that has idled longest is closed: first of this
-    client, then of the client with the most. A trusted proxy has the connections of many clients.
-    """
+    """uvicorn's HTTP, with limits on what a client that says or reads nothing can use up."""
 
     _deadline: asyncio.TimerHandle | None = None
     _reading: asyncio.TimerHandle | None = None
     host = ""
     active = 0.0
+
+    def __init__(self, *args: Any, all_open: Connections, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.all_open = all_open
 
     # -- how many ---------------------------------------------------------------------------
 
@@ -40,33 +88,30 @@ class PatientProtocol(H11Protocol):
         transport.set_write_buffer_limits(0)  # so that every byte not yet read is known of
         self.host = self.client[0] if self.client else ""
         self.active = monotonic()
-        self._make_room()
         self._expect()
+        self.all_open.add(self)
+        self.all_open.make_room(self)
+        waiting = self.all_open.too_many(self.host)
+        if waiting and not transport.is_closing():
+            transport.pause_reading()
+            self.loop.call_later(waiting * HOLD, self._enter)
 
     @property
     def is_idle(self) -> bool:
         """Whether no complete request waits for an answer."""
+        if self.transport.is_closing():
+            return False
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
-    def _make_room(self) -> None:
-        counts = Counter(one.host for one in self._open())
-        if counts[self.host] > MOST_OF_ONE and not self._is_proxy():
-            self._drop_one_of(self.host)
-        elif counts.total() > most_connections():
-            self._drop_one_of(counts.most_common(1)[0][0])
-
-    def _drop_one_of(self, host: str) -> None:
-        mine = (one for one in self._open() if one.host == host and one.is_idle)
-        min(mine, key=lambda one: one.active, default=self).transport.abort()
-
-    def _open(self) -> list[PatientProtocol]:
-        return [
-            one for one in self.connections
-            if isinstance(one, PatientProtocol) and not one.transport.is_closing()
-        ]  # fmt: skip
-
-    def _is_proxy(self) -> bool:
-        return self.config.proxy_headers and self.host == self.config.forwarded_allow_ips
+    def _enter(self) -> None:
+        """Let a connection in that has waited."""
+        if self.transport.is_closing():
+            return
+        self.active = monotonic()
+        if self.all_open.too_many(self.host):
+            self.all_open.drop_one_of(self.host)
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
 
     # -- how long ---------------------------------------------------------------------------
 
@@ -82,6 +127,7 @@ class PatientProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Expect nothing more."""
         self._relax()
+        self.all_open.remove(self)
         self.resume_writing()
         super().connection_lost(exc)
 
@@ -119,3 +165,12 @@ def most_connections() -> int:
     """Return how many connections there may be: files and those being accepted need room, too."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(1, min(MOST_CONNECTIONS, files // 2))
+
+
+def allow_connections() -> None:
+    """Ask the system for as many open files as the connections need."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = max(files, 2 * MOST_CONNECTIONS)
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -9,17 +9,26 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from time import monotonic
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
 from morphtree.errors import DataError
-from morphtree.web.service.connections import BACKLOG, SEND_BUFFER, PatientProtocol
+from morphtree.web.service.connections import (
+    AT_ONCE,
+    SEND_BUFFER,
+    Connections,
+    PatientProtocol,
+    allow_connections,
+)
 
 GRACE = 5  # seconds that answers have to finish after a signal to stop
 IDLE = 15  # seconds that an idle connection stays open
 SWITCH = 0.001  # seconds until a thread must let the event loop go on
+BACKLOG = 1024  # connections that wait to be accepted
 MOST_LINES = 20  # of the log a minute
 
 
@@ -33,6 +42,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
         await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(BACKLOG)  # uvicorn's setting is also how many it accepts at once
         self._ready()
 
 
@@ -70,22 +81,24 @@ def listen(host: str, port: int) -> socket.socket:
 
 def make_server(app: FastAPI, proxy: str = "", ready: Callable[[], None] = lambda: None) -> Server:
     """Return the server of an application; ``proxy`` is trusted to name the real client."""
+    all_open = Connections(proxy)
+    protocol: Any = partial(PatientProtocol, all_open=all_open)
     config = uvicorn.Config(
         app,
-        http=PatientProtocol,
+        http=protocol,
         log_level="error",  # what is wrong with a request is said to who sent it
         access_log=False,  # what people look up is nobody's business
         server_header=False,
         ws="none",
         proxy_headers=bool(proxy),
         forwarded_allow_ips=proxy or None,
-        backlog=BACKLOG,
+        backlog=AT_ONCE,
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=GRACE,
     )
     server = Server(config, ready)
     app.state.is_stopping = lambda: server.should_exit
-    app.state.connections = server.server_state.connections
+    app.state.connections = all_open
     return server
 
 
@@ -95,6 +108,7 @@ def serve(
     """Serve until SIGINT or SIGTERM, then let what has begun finish; `ready` gets the address."""
     listening = listen(host, port)
     sys.setswitchinterval(SWITCH)
+    allow_connections()
     for name in ("asyncio", "uvicorn.error"):
         logging.getLogger(name).addFilter(Sparingly())
     shown = f"[{host}]" if ":" in host else host
