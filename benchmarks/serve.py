@@ -40,7 +40,6 @@ from morphtree.lexicon.resources import gather
 COUNT = 20_000  # words
 CALM = 100  # requests a second of a client beside a hostile one
 LATEST = 250.0  # ms for its p99
-HOSTILE = "127.0.0.2"  # the address of the hostile client
 SLOW = 200  # clients
 PORT = 8931
 BASE = f"http://127.0.0.1:{PORT}"
@@ -206,12 +205,12 @@ ATTACKS = {
 }
 
 
-async def attack(how: Attack) -> None:
+async def attack(how: Attack, address: str) -> None:
     """Send a request again and again."""
     while True:
         try:
             reader, writer = await asyncio.open_connection(
-                "127.0.0.1", PORT, local_addr=(HOSTILE, 0), limit=1 << 16
+                "127.0.0.1", PORT, local_addr=(address, 0), limit=1 << 16
             )
         except OSError:
             await asyncio.sleep(0.1)
@@ -227,22 +226,21 @@ async def attack(how: Attack) -> None:
         writer.transport.abort()
 
 
-async def attack_together(how: Attack) -> None:
+async def attack_together(how: Attack, address: str) -> None:
     """Attack by all connections."""
-    await asyncio.gather(*(attack(how) for _ in range(how.connections)))
+    await asyncio.gather(*(attack(how, address) for _ in range(how.connections)))
 
 
-def be_hostile(how: Attack) -> None:
+def be_hostile(how: Attack, address: str) -> None:
     """Attack until this process is ended."""
-    asyncio.run(attack_together(how))
+    asyncio.run(attack_together(how, address))
 
 
 @contextmanager
-def attacked(how: Attack) -> Iterator[None]:
+def attacked(how: Attack, address: str) -> Iterator[None]:
     """Have a hostile client while the block runs."""
-    process = Process(target=be_hostile, args=(how,), daemon=True)
+    process = Process(target=be_hostile, args=(how, address), daemon=True)
     process.start()
-    time.sleep(2)  # it has spent what it had saved up
     try:
         yield
     finally:
@@ -255,8 +253,8 @@ def hostile(seconds: int, clients: int) -> bool:
     good = True
     with service() as process:
         print(f"alone: {steadily(CALM, seconds, clients, 'untestably')}", flush=True)
-        for name, how in ATTACKS.items():
-            with attacked(how):
+        for number, (name, how) in enumerate(ATTACKS.items(), 2):
+            with attacked(how, f"127.0.0.{number}"):  # another address owes nothing yet
                 beside = steadily(CALM, seconds, clients, "untestably")
             good &= beside.p99 < LATEST and not beside.errors
             print(f"{name}: {beside}; {memory(process):.0f} MB", flush=True)

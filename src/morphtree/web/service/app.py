@@ -97,9 +97,9 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
 
 def add_layers(app: FastAPI, settings: Settings) -> None:
     """Add what each request goes through: the first line is the innermost."""
+    add_pages(app, {"/": "index.html", "/docs": "docs.html"})
     pages = Rates(settings.rate, app.state.rates.burst)
     app.add_middleware(Billing, rates=app.state.rates, pages=pages, path=api.prefix)
-    add_pages(app, {"/": "index.html", "/docs": "docs.html"})
     app.add_middleware(Measured, metrics=app.state.metrics)
     app.add_middleware(HeadAsGet)
     app.add_middleware(KnownHosts, hosts=settings.hosts)

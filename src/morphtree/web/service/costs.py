@@ -11,7 +11,7 @@ READINGS = 20  # so many more readings double the cost
 EXPLAIN = 40  # an explanation looks at every feature of a word, in Python
 VIEW = 2  # each reading is drawn
 REQUEST = 3  # to be read and answered
-BYTES = 1024  # of a body, to be read as JSON
+BYTES = 256  # of a body; while it is read as JSON, nothing else is
 
 
 def word_cost(word: str, n: int = 1) -> float:
@@ -36,5 +36,5 @@ def view_cost(word: str, n: int) -> float:
 
 
 def request_cost(body: int) -> float:
-    """Return the cost of a request with a body of so many bytes, before it is looked at."""
+    """Return the cost of reading a request whose body is to have so many bytes."""
     return REQUEST + body // BYTES

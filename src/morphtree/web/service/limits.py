@@ -48,14 +48,12 @@ class BodyLimit:
             await problem(408, f"send the body within {self.seconds:g} s")(scope, receive, send)
         else:
             if body is not None:
-                message = {"type": "http.request", "body": body, "more_body": False}
-                await self.app(scope, _replay(message, receive), send)
+                await self.app(scope, _replay(body, receive), send)
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """Return the body; None if the client has gone."""
-        for name, value in scope["headers"]:
-            if name == b"content-length" and value.isdigit() and int(value) > self.largest:
-                raise TooLargeError
+        if announced(scope) > self.largest:
+            raise TooLargeError
         body = bytearray()
         while True:
             message = await receive()
@@ -68,7 +66,7 @@ class BodyLimit:
                 return bytes(body)
 
 
-def _replay(first: Message, receive: Receive) -> Receive:
+def _replay(body: bytes, receive: Receive) -> Receive:
     """Give the body once, then whatever the client does next."""
     given = False
 
@@ -77,7 +75,7 @@ def _replay(first: Message, receive: Receive) -> Receive:
         if given:
             return await receive()
         given = True
-        return first
+        return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
 
@@ -125,7 +123,7 @@ class Rates:
 
 
 class Billing:
-    """Charge each request for being read, before its body is looked at; pages by themselves."""
+    """Charge each request for being read, before its body is; pages by an account of their own."""
 
     def __init__(self, app: ASGIApp, rates: Rates, pages: Rates, path: str) -> None:
         self.app = app
@@ -138,15 +136,23 @@ class Billing:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        message = await receive()
         rates = self.rates if scope["path"].startswith(self.path) else self.pages
         try:
-            await rates.spend(client_of(scope), request_cost(len(message.get("body", b""))))
+            await rates.spend(client_of(scope), request_cost(announced(scope)))
         except HTTPException as error:
             refusal = JSONResponse({"detail": error.detail}, error.status_code, error.headers)
             await refusal(scope, receive, send)
         else:
-            await self.app(scope, _replay(message, receive), send)
+            await self.app(scope, receive, send)
+
+
+def announced(scope: Scope) -> int:
+    """Return how many bytes a body is to have; one that does not say may be the largest."""
+    headers = dict(scope["headers"])
+    length = headers.get(b"content-length", b"0")
+    if b"transfer-encoding" in headers or not length.isdigit():
+        return LARGEST_BODY
+    return int(length)
 
 
 def client_of(scope: Scope) -> str:
