@@ -42,10 +42,10 @@ def test_who_may_not_run_is_passed_over() -> None:
     queue: FairQueue[str] = FairQueue()
     queue.put("a", 1, "of a")
     queue.put("b", 1, "of b")
-    entry = queue.take(lambda client: client != "a", lambda _: True)
+    entry = queue.take(lambda entry: entry.client != "a", lambda _: True)
     assert entry is not None
     assert entry.job == "of b"
-    assert queue.take(lambda client: client != "a", lambda _: True) is None
+    assert queue.take(lambda entry: entry.client != "a", lambda _: True) is None
     assert queue.take(lambda _: True, lambda job: job != "of a") is None
     assert drain(queue) == ["of a"]
 

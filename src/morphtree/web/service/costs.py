@@ -11,7 +11,8 @@ READINGS = 20  # so many more readings double the cost
 EXPLAIN = 40  # an explanation looks at every feature of a word, in Python
 VIEW = 2  # each reading is drawn
 REQUEST = 3  # to be read and answered
-BYTES = 256  # of a body; while it is read as JSON, nothing else is
+FREE = 1 << 14  # bytes of a body: so much have 1,000 words
+BYTES = 256  # of a larger body; while it is read as JSON, nothing else is
 
 
 def word_cost(word: str, n: int = 1) -> float:
@@ -37,4 +38,4 @@ def view_cost(word: str, n: int) -> float:
 
 def request_cost(body: int) -> float:
     """Return the cost of reading a request whose body is to have so many bytes."""
-    return REQUEST + body // BYTES
+    return REQUEST + max(0, body - FREE) // BYTES

@@ -40,10 +40,10 @@ class FairQueue(Generic[Job]):
             self._ends = {name: end for name, end in self._ends.items() if end > self._now}
 
     def take(
-        self, may_run: Callable[[str], bool], fits: Callable[[Job], bool]
+        self, may_run: Callable[[Entry[Job]], bool], fits: Callable[[Job], bool]
     ) -> Entry[Job] | None:
-        """Take the next job of those clients that may run one, if it fits."""
-        heads = (line[0] for client, line in self._lines.items() if may_run(client))
+        """Take the next job of those that may run, if it fits."""
+        heads = (line[0] for line in self._lines.values() if may_run(line[0]))
         head = min(heads, key=lambda entry: entry.start, default=None)
         if head is None or not fits(head.job):
             return None

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 from morphtree.analyzer import Analyzer
 from morphtree.web.service.costs import word_cost, words_cost
-from morphtree.web.service.fair import FairQueue
+from morphtree.web.service.fair import Entry, FairQueue
 from morphtree.web.service.limits import come_back
 
 Gone = Callable[[], Awaitable[bool]]
@@ -166,8 +166,9 @@ class Workers:
         """Take the next job, and those after it that can share its call."""
         jobs: list[Job] = []
 
-        def may_run(client: str) -> bool:
-            return self._running[client] < self.most_running
+        def may_run(entry: Entry[Job]) -> bool:
+            most = 1 if entry.job.task else self.most_running  # tasks are Python: one at a time
+            return self._running[entry.client] < most
 
         def fits(job: Job) -> bool:
             return not jobs or (
