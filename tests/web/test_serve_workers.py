@@ -112,22 +112,19 @@ def test_one_client_never_has_all_threads() -> None:
 
 
 def test_one_client_has_one_explanation_at_a_time() -> None:
-    running: list[int] = []
     workers = Workers(Fake(lambda _: None), THREADS)  # type: ignore[arg-type]
 
     def task(_: Any) -> int:
         time.sleep(0.01)
         return workers.running
 
-    async def all_tasks() -> None:
-        for found in await asyncio.gather(*(workers.run("a", 1, task) for _ in range(5))):
-            running.append(json.loads(found))
+    async def all_tasks() -> list[bytes]:
+        return await asyncio.gather(*(workers.run("a", 1, task) for _ in range(5)))
 
     try:
-        asyncio.run(all_tasks())
+        assert asyncio.run(all_tasks()) == [b"1"] * 5
     finally:
         workers.close()
-    assert running == [1] * 5
 
 
 def test_a_call_is_short() -> None:
