@@ -161,10 +161,15 @@ def steadily(rate: float, seconds: int, clients: int, one: str) -> Measured:
     return Measured(good / seconds, middle, last, lost)
 
 
+def connect_elsewhere() -> socket.socket:
+    """Open a connection from another address."""
+    return socket.create_connection(("127.0.0.1", PORT), source_address=("127.0.0.2", 0))
+
+
 def slow_clients(stack: ExitStack) -> None:
     """Open requests that do not end: half of them in the headers, half in the body."""
     for number in range(SLOW):
-        opened = stack.enter_context(socket.create_connection(("127.0.0.1", PORT)))
+        opened = stack.enter_context(connect_elsewhere())
         head = b"POST /v1/parse HTTP/1.1\r\nhost: localhost\r\n"
         opened.sendall(head + (b"content-length: 99\r\n\r\n{" if number % 2 else b""))
 

@@ -23,8 +23,7 @@ from morphtree.errors import needs_extra
               help="A reverse proxy whose X-Forwarded-For names the client.")  # fmt: skip
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="Another name of this service; may be repeated.")  # fmt: skip
-@click.option("--threads", type=click.IntRange(1),
-              help="Parsing threads; by default, one more than cores.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(1), help="Parsing threads; by default, the cores.")
 @model_option
 @control_options
 def serve(

@@ -18,7 +18,7 @@ MOST_CONNECTIONS = 4096
 MOST_OF_ONE = 32  # connections of one client that are served
 SEND_BUFFER = 1 << 17  # bytes that the system holds for a client: what it reads soon shows
 HOLD = 1 / 64  # seconds that one more waits for each that waits: opening many must not pay
-AT_ONCE = 16  # connections that are accepted before those that are open are looked at
+AT_ONCE = 4  # connections that are accepted before those that are open are looked at
 
 
 class Connections:

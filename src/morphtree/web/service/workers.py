@@ -72,7 +72,7 @@ class Workers:
 
     def __init__(self, analyzer: Analyzer, threads: int | None = None) -> None:
         self.analyzer = analyzer
-        self.threads = threads or max(2, os.cpu_count() or 1) + 1
+        self.threads = threads or max(2, os.cpu_count() or 1)
         self.most_running = max(1, self.threads - 1)  # calls of one client
         self.totals = Totals()
         self.waiting: Counter[str] = Counter()  # requests by client, also those that run
