@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -263,6 +264,7 @@ def test_a_signal_at_any_moment_is_honoured() -> None:
 
 
 @pytest.mark.campaign
+@pytest.mark.skipif(not shutil.which("hey") or not shutil.which("wrk"), reason="needs hey and wrk")
 def test_others_are_answered_beside_every_attack() -> None:
     script = Path(__file__).parents[2] / "benchmarks" / "serve.py"
     done = subprocess.run([sys.executable, script, "--hostile", "--seconds", "10"], check=False)

@@ -32,7 +32,12 @@ COMMITTED = Path(__file__).parents[3] / "experiments" / "results"  # of a checko
         " in a checkout experiments/results too.")  # fmt: skip
 @option("--anew", is_flag=True, help="Use no results but those in the output folder.")
 @option("--table", "only_table", is_flag=True, help="Fit nothing; show what is there.")
-@option("--jobs", type=click.IntRange(1), metavar="N", help="Fits done side by side; by default one a core.")
+@option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Fits done side by side; by default one a core.",
+)
 @option("--shard", default="1/1", show_default=True, metavar="i/n",
         help="Do the i-th of n parts, on the i-th of n machines.")  # fmt: skip
 @option("--epochs", default=100, show_default=True, type=click.IntRange(1),
