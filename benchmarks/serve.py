@@ -1,16 +1,22 @@
 """Ask the service for many words, as hard as it can and as people would.
 
     python benchmarks/serve.py [--seconds 60] [--clients 16]
+    python benchmarks/serve.py --hostile [--seconds 10]
 
 Needs ``morphtree[serve,train]`` and the programs wrk and hey (Debian has both). wrk finds the
 capacity, by words of the frequency list of English, each once before any comes again. hey then asks
 for one word, longer than most, at 70 % of that rate, while the memory is watched; and once more
 beside 200 clients that have opened a request and do not end it. Nothing is cached by the service.
+
+With ``--hostile`` the service runs with its default limits, hey asks for 100 words a second, and a
+second client at another address does its worst, one way after the other, each for so many seconds.
+The command fails if a p99 is over 250 ms, or a request of the first client is not answered.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import shutil
@@ -20,7 +26,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import Process
 from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
@@ -31,6 +38,8 @@ from machine import machine
 from morphtree.lexicon.resources import gather
 
 COUNT = 20_000  # words
+CALM = 100  # requests a second of a client beside a hostile one
+LATEST = 250.0  # ms for its p99
 SLOW = 200  # clients
 PORT = 8931
 BASE = f"http://127.0.0.1:{PORT}"
@@ -74,10 +83,10 @@ def words() -> list[str]:
 
 
 @contextmanager
-def service() -> Iterator[int]:
+def service(*options: str) -> Iterator[int]:
     """Run the command; give the number of its process."""
     command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "serve",
-               "--port", str(PORT), "--rate", "0"]  # fmt: skip
+               "--port", str(PORT), *options]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         while True:
             try:
@@ -152,40 +161,145 @@ def steadily(rate: float, seconds: int, clients: int, one: str) -> Measured:
     return Measured(good / seconds, middle, last, lost)
 
 
+def connect_elsewhere() -> socket.socket:
+    """Open a connection from another address."""
+    return socket.create_connection(("127.0.0.1", PORT), source_address=("127.0.0.2", 0))
+
+
 def slow_clients(stack: ExitStack) -> None:
     """Open requests that do not end: half of them in the headers, half in the body."""
     for number in range(SLOW):
-        opened = stack.enter_context(socket.create_connection(("127.0.0.1", PORT)))
-        head = b"POST /v1/parse HTTP/1.1\r\nhost: x\r\n"
+        opened = stack.enter_context(connect_elsewhere())
+        head = b"POST /v1/parse HTTP/1.1\r\nhost: localhost\r\n"
         opened.sendall(head + (b"content-length: 99\r\n\r\n{" if number % 2 else b""))
+
+
+class Attack(NamedTuple):
+    """What a hostile client sends, by how many connections, and how long it listens."""
+
+    request: bytes
+    connections: int = 64
+    reads: bool = True
+    seconds: float = 60.0  # then it hangs up
+
+
+def get(path: str) -> bytes:
+    """Return a request."""
+    return f"GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode()
+
+
+def post(body: str) -> bytes:
+    """Return a request to parse words."""
+    head = "POST /v1/parse HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
+    kind = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    return f"{head}{kind}{body}".encode()
+
+
+LONG = json.dumps({"words": ["i" * 64] * 1000, "n": 20})
+ORDINARY = json.dumps({"words": ["untestably"] * 1000, "n": 20})
+ATTACKS = {
+    "1,000 long words, hanging up": Attack(post(LONG), 16, seconds=0.05),
+    "1,000 long words": Attack(post(LONG), 16),
+    "long explanations": Attack(get("/v1/explain/" + "i" * 64)),
+    "long views": Attack(get("/v1/parse/" + "i" * 64 + "?n=20")),
+    "large bodies": Attack(post('{"words":[' + "0," * 500_000 + "0]}"), 16),
+    "answers not read": Attack(post(ORDINARY), reads=False, seconds=30),
+    "idle connections": Attack(b"", 1100, seconds=30),
+    "single words": Attack(get("/v1/parse/untestably")),
+    "pages": Attack(get("/")),
+}
+
+
+async def attack(how: Attack, address: str) -> None:
+    """Send a request again and again."""
+    while True:
+        try:
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", PORT, local_addr=(address, 0), limit=1 << 16
+            )
+        except OSError:
+            await asyncio.sleep(0.1)
+            continue
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(how.seconds):
+                writer.write(how.request)
+                await writer.drain()
+                while how.reads and await reader.read(1 << 16):
+                    pass
+                while not (how.reads or writer.transport.is_closing()):
+                    await asyncio.sleep(0.1)
+        writer.transport.abort()
+
+
+async def attack_together(how: Attack, address: str) -> None:
+    """Attack by all connections."""
+    await asyncio.gather(*(attack(how, address) for _ in range(how.connections)))
+
+
+def be_hostile(how: Attack, address: str) -> None:
+    """Attack until this process is ended."""
+    asyncio.run(attack_together(how, address))
+
+
+@contextmanager
+def attacked(how: Attack, address: str) -> Iterator[None]:
+    """Have a hostile client while the block runs."""
+    process = Process(target=be_hostile, args=(how, address), daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.join()
+
+
+def hostile(seconds: int, clients: int) -> bool:
+    """Print how a client fares beside a hostile one; whether it was always well."""
+    good = True
+    with service() as process:
+        print(f"alone: {steadily(CALM, seconds, clients, 'untestably')}", flush=True)
+        for number, (name, how) in enumerate(ATTACKS.items(), 2):
+            with attacked(how, f"127.0.0.{number}"):  # another address owes nothing yet
+                beside = steadily(CALM, seconds, clients, "untestably")
+            good &= beside.p99 < LATEST and not beside.errors
+            print(f"{name}: {beside}; {memory(process):.0f} MB", flush=True)
+    return good
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seconds", type=int)
     parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--hostile", action="store_true")
     options = parser.parse_args()
     for name in ("wrk", "hey"):
         if not shutil.which(name):
             sys.exit(f"install {name}; on Debian, apt-get install {name}")
     print(machine(), flush=True)
-    with tempfile.TemporaryDirectory() as name, service() as process:
+    if options.hostile:
+        sys.exit(not hostile(options.seconds or 10, options.clients))
+    friendly(options.seconds or 60, options.clients)
+
+
+def friendly(seconds: int, clients: int) -> None:
+    """Print the figures of clients that mean well."""
+    with tempfile.TemporaryDirectory() as name, service("--rate", "0") as process:
         folder = Path(name)
         (folder / "words").write_text("\n".join(words()) + "\n", encoding="ascii")
-        hard(5, options.clients, folder)  # the memory of a warm service is the one to compare
-        seconds, used = max(10, options.seconds // 2), cpu(process)
-        full = hard(seconds, options.clients, folder)
-        each = (cpu(process) - used) / (full.rate * seconds) * 1000
-        print(f"as hard as possible, {options.clients} clients: {full}; {each:.2f} ms of computing "
+        hard(5, clients, folder)  # the memory of a warm service is the one to compare
+        half, used = max(10, seconds // 2), cpu(process)
+        full = hard(half, clients, folder)
+        each = (cpu(process) - used) / (full.rate * half) * 1000
+        print(f"as hard as possible, {clients} clients: {full}; {each:.2f} ms of computing "
               f"each; load average {os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
         with watched(process) as seen:
-            calm = steadily(0.7 * full.rate, options.seconds, options.clients, "untestably")
-        print(f"at 70 %, {options.seconds} s: {calm}")
+            calm = steadily(0.7 * full.rate, seconds, clients, "untestably")
+        print(f"at 70 %, {seconds} s: {calm}")
         print(f"memory: {seen[0]:.0f} MB, then {seen[-1]:.0f} MB, at most {max(seen):.0f} MB")
         with ExitStack() as stack:
             slow_clients(stack)
-            beside = steadily(0.7 * full.rate, 10, options.clients, "untestably")
+            beside = steadily(0.7 * full.rate, 10, clients, "untestably")
         print(f"at 70 %, beside {SLOW} slow clients: {beside}")
 
 

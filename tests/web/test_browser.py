@@ -186,7 +186,7 @@ def test_what_has_no_tree_is_said(page: Page) -> None:
 
 def test_the_api_page_lists_every_operation(page: Page) -> None:
     page.goto("/docs")
-    expect(page.locator(".operation")).to_have_count(6)
+    expect(page.locator(".operation")).to_have_count(8)
     expect(page.locator(".operation h2").first).to_contain_text("/v1/parse")
 
 

@@ -157,12 +157,12 @@ def test_a_browser_need_not_load_a_page_twice(client: httpx.Client) -> None:
 
 def test_slow_clients_do_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("morphtree.web.service.app.SLOWEST_BODY", 3600)  # they are not given up
-    monkeypatch.setattr("morphtree.web.service.server.SLOWEST_HEADERS", 3600)
+    monkeypatch.setattr("morphtree.web.service.connections.SLOWEST_HEADERS", 3600)
     with running() as base, ExitStack() as stack:
         where = urlsplit(base).hostname, urlsplit(base).port
         for number in range(200):
             opened = stack.enter_context(socket.create_connection(where))
-            head = b"POST /v1/parse HTTP/1.1\r\nhost: x\r\n"
+            head = b"POST /v1/parse HTTP/1.1\r\nhost: localhost\r\n"
             opened.sendall(head + (b"content-length: 99\r\n\r\n{" if number % 2 else b""))
         client = stack.enter_context(httpx.Client(base_url=base, timeout=60))
         for _ in range(20):

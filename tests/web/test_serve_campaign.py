@@ -28,7 +28,7 @@ CHECKS = [
     not_a_server_error, response_schema_conformance, status_code_conformance,
     content_type_conformance,
 ]  # fmt: skip
-OPERATIONS = 6
+OPERATIONS = 8
 
 
 @pytest.fixture(scope="module")

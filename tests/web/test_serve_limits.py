@@ -55,7 +55,9 @@ def test_a_large_body_is_refused_by_its_announced_size(base: str) -> None:
 def test_a_large_body_is_counted_while_it_streams(base: str) -> None:
     host, port = urlsplit(base).hostname, urlsplit(base).port
     with socket.create_connection((host, port), timeout=30) as raw:
-        raw.sendall(b"POST /v1/parse HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        raw.sendall(
+            b"POST /v1/parse HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
+        )
         chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         for _ in range(17):  # 16 make one MiB; the end of the body never comes
             raw.sendall(chunk)
@@ -78,12 +80,12 @@ def test_a_slow_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         assert opened.getresponse().status == 408
 
 
-@pytest.mark.parametrize("before", [b"", b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"])
+@pytest.mark.parametrize("before", [b"", b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"])
 @pytest.mark.parametrize("begun", [b"G", b"GET / HTTP/1.1\r\n"])
 def test_slow_headers_are_given_up(
     monkeypatch: pytest.MonkeyPatch, before: bytes, begun: bytes
 ) -> None:
-    limit = "morphtree.web.service.server.SLOWEST_HEADERS"
+    limit = "morphtree.web.service.connections.SLOWEST_HEADERS"
     monkeypatch.setattr(limit, 3600 if before else 0.3)
     with running() as address:
         parts = urlsplit(address)
@@ -97,7 +99,8 @@ def test_slow_headers_are_given_up(
                 pass  # the rest of an answer, then the end
 
 
-def test_a_fast_client_must_wait() -> None:
+def test_a_fast_client_must_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("morphtree.web.service.limits.PAUSE", 0)
     with (
         running(Settings(rate=1e-3)) as address,
         httpx.Client(base_url=address, timeout=60) as client,
@@ -119,6 +122,14 @@ def test_a_bucket_fills_again() -> None:
     assert rates.wait("a", 5, now=0.5) == 0
     assert rates.wait("a", 1, now=0.5) == 1
     assert Rates(0, 0).wait("a", 10**9) == 0
+
+
+def test_who_asks_for_more_than_a_bucket_owes_the_rest() -> None:
+    rates = Rates(10, 20)
+    assert rates.wait("a", 120, now=0) == 0
+    assert rates.wait("a", 1, now=0) == 11
+    assert rates.wait("a", 120, now=9.5) == 2  # it has 5 less than nothing, and needs 10
+    assert rates.wait("a", 120, now=11) == 0
 
 
 def test_rates_take_bounded_memory() -> None:

@@ -16,17 +16,19 @@ from morphtree.errors import needs_extra
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535),
               help="The port; 0 takes a free one.")  # fmt: skip
 @click.option("--rate", default=1000.0, show_default=True, type=click.FloatRange(0),
-              help="Words a second that one client may ask for; 0 is no limit.")  # fmt: skip
+              help="Ordinary words a second for each client; 0 is no limit.")  # fmt: skip
 @click.option("--cors", "origins", multiple=True, metavar="ORIGIN",
               help="Let pages of this origin use the service; may be repeated.")  # fmt: skip
 @click.option("--proxy", default="", metavar="ADDRESS",
               help="A reverse proxy whose X-Forwarded-For names the client.")  # fmt: skip
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
+              help="Another name of this service; may be repeated.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1), help="Parsing threads; by default, the cores.")
 @model_option
 @control_options
 def serve(
-    host: str, port: int, rate: float, origins: tuple[str, ...], proxy: str, threads: int | None,
-    model: str, **controls: Any,
+    host: str, port: int, rate: float, origins: tuple[str, ...], proxy: str, hosts: tuple[str, ...],
+    threads: int | None, model: str, **controls: Any,
 ) -> None:  # fmt: skip
     """Serve the page at http://HOST:PORT/ and the service at /v1, described at /docs.
 
@@ -38,7 +40,7 @@ def serve(
         from morphtree.web.service.app import Settings, make_app
         from morphtree.web.service.server import serve as run
     analyzer = morphtree.load(model, **controls)
-    app = make_app(analyzer, Settings(rate, origins, threads))
+    app = make_app(analyzer, Settings(rate, origins, threads, (host, *hosts)))
     run(app, host, port, say_address, proxy)
 
 

@@ -13,10 +13,11 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from morphtree._util.text import normalise
 from morphtree.web.editor.editor import Editor
-from morphtree.web.editor.guard import KnownHosts, need_token
+from morphtree.web.editor.guard import need_token
 from morphtree.web.editor.journal import Change, ConflictError
 from morphtree.web.editor.shape import from_data
 from morphtree.web.service.app import add_pages, answer
+from morphtree.web.service.hosts import KnownHosts
 from morphtree.web.service.schema import LONGEST_INPUT
 
 MOST_AHEAD = 20
@@ -73,7 +74,7 @@ def make_app(editor: Editor, host: str = "127.0.0.1", token: str = "") -> FastAP
     app.state.token = token or secrets.token_urlsafe(24)
     app.include_router(edit)
     add_pages(app, {"/": "annotate.html"})
-    app.add_middleware(KnownHosts, host=host)
+    app.add_middleware(KnownHosts, hosts=[host])
     app.add_exception_handler(ConflictError, _conflict)
     return app
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
+from fastapi import APIRouter, FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.middleware.cors import CORSMiddleware
 
 from morphtree._util.installed import installed_version
@@ -19,17 +18,21 @@ from morphtree.analyzer import LONGEST_WORD, Analyzer
 from morphtree.errors import MorphtreeError
 from morphtree.explain import explain
 from morphtree.web.service import schema as s
+from morphtree.web.service.costs import explain_cost, view_cost, words_cost
+from morphtree.web.service.hosts import KnownHosts
 from morphtree.web.service.limits import (
     BURST,
     LARGEST_BODY,
     SLOWEST_BODY,
+    Billing,
     BodyLimit,
     Rates,
-    come_back,
+    client_of,
 )
-from morphtree.web.service.pages import SafeHeaders, page_routes
+from morphtree.web.service.metrics import TYPE, Measured, Metrics
+from morphtree.web.service.pages import HeadAsGet, SafeHeaders, page_routes
 from morphtree.web.service.view import view_analysis
-from morphtree.web.service.workers import Workers
+from morphtree.web.service.workers import Workers, encode
 
 PathWord = Annotated[str, Path(max_length=s.LONGEST_INPUT, description="The word, URL-encoded.")]
 READINGS = Query(ge=1, le=s.MOST_READINGS, description="How many readings, best first.")
@@ -37,7 +40,7 @@ NUMBER = Query(ge=1, le=s.MOST_READINGS, description="Which reading, the best be
 AGAINST = Query(ge=1, le=s.MOST_READINGS, description="The reading to compare it with.")
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     422: {"model": s.Problem, "description": "The request cannot be understood or met."},
-    429: {"model": s.Problem, "description": "Too many words a second; see Retry-After."},
+    429: {"model": s.Problem, "description": "Too much work for a second; see Retry-After."},
     503: {"model": s.Problem, "description": "Too many requests are waiting; see Retry-After."},
 }
 BODY_PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -54,9 +57,10 @@ PATH_PROBLEMS: dict[int | str, dict[str, Any]] = {
 class Settings:
     """What whoever runs the service decides."""
 
-    rate: float = 1000.0  # words a second for each client; 0 is no limit
+    rate: float = 1000.0  # ordinary words a second for each client; 0 is no limit
     origins: Sequence[str] = ()  # pages of other sites that may ask
     threads: int | None = None
+    hosts: Sequence[str] = ()  # names under which it is known, beside those of this machine
 
 
 def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
@@ -65,8 +69,9 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
     workers = Workers(analyzer, settings.threads)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         workers.warm()
+        app.state.is_warm = True
         yield
         workers.close()
 
@@ -79,16 +84,45 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.workers = workers
+    app.state.is_warm = False
+    app.state.is_stopping = lambda: False  # until a server knows better
+    app.state.connections = ()
     app.state.rates = Rates(settings.rate, max(BURST * settings.rate, s.MOST_WORDS))
+    app.state.metrics = make_metrics(app)
     app.include_router(api)
-    app.add_api_route("/healthz", health, response_model=s.Health)
+    app.include_router(state)
+    add_layers(app, settings)
+    return app
+
+
+def add_layers(app: FastAPI, settings: Settings) -> None:
+    """Add what each request goes through: the first line is the innermost."""
     add_pages(app, {"/": "index.html", "/docs": "docs.html"})
+    pages = Rates(settings.rate, app.state.rates.burst)
+    app.add_middleware(Billing, rates=app.state.rates, pages=pages, path=api.prefix)
+    app.add_middleware(Measured, metrics=app.state.metrics)
+    app.add_middleware(HeadAsGet)
+    app.add_middleware(KnownHosts, hosts=settings.hosts)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware, allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"], allow_headers=["content-type"],
         )  # fmt: skip
-    return app
+
+
+def make_metrics(app: FastAPI) -> Metrics:
+    """Return the figures of the service."""
+    metrics, workers = Metrics(), app.state.workers
+    add, totals = metrics.add, workers.totals
+    add("words_total", "counter", "Words parsed.", lambda: totals.words)
+    add("work_seconds_total", "counter", "Computing of the threads.", lambda: totals.seconds)
+    add("calls_total", "counter", "Calls of the threads.", lambda: totals.calls)
+    add("waiting", "gauge", "Requests that wait for a thread or run.", workers.waiting.total)
+    add("running", "gauge", "Threads at work.", lambda: workers.running)
+    add("threads", "gauge", "Threads.", lambda: workers.threads)
+    add("connections", "gauge", "Open connections.", lambda: len(app.state.connections))
+    add("ready", "gauge", "Whether requests are taken.", lambda: condition(app) == "ok")
+    return metrics
 
 
 def add_pages(app: FastAPI, pages: Mapping[str, str]) -> None:
@@ -103,35 +137,31 @@ def add_pages(app: FastAPI, pages: Mapping[str, str]) -> None:
 # -- routes ---------------------------------------------------------------------------------
 
 
-def spend(request: Request, words: int = 1) -> None:
-    """Count words against the rate of the client."""
-    client = request.client.host if request.client else ""
-    if seconds := request.app.state.rates.wait(client, words):
-        raise come_back(429, seconds, f"too many words; ask again in {seconds} s")
+async def spend(request: Request, cost: float) -> str:
+    """Charge the client for what it asks; return who it is."""
+    client = client_of(request.scope)
+    await request.app.state.rates.spend(client, cost)
+    return client
 
 
-def one_word(request: Request) -> None:
-    """Count one word, before anything else is looked at."""
-    spend(request)
-
-
-api = APIRouter(prefix="/v1", dependencies=[Depends(one_word)], responses=PROBLEMS)
+api = APIRouter(prefix="/v1", responses=PROBLEMS)
+state = APIRouter()
 
 
 @api.post("/parse", response_model=s.ParseAnswer, responses=BODY_PROBLEMS)
 async def parse_words(request: Request, asked: s.ParseRequest) -> Response:
     """Parse up to 1,000 words."""
-    if len(asked.words) > 1:
-        spend(request, len(asked.words) - 1)
-    found = await _workers(request).parse(asked.words, asked.n)
-    return answer({"schema": SCHEMA, "analyses": found})
+    client = await spend(request, words_cost(asked.words, asked.n))
+    gone = request.is_disconnected
+    found = await _workers(request).parse(client, asked.words, asked.n, gone)
+    return as_json(b'{"schema":%d,"analyses":[%b]}' % (SCHEMA, b",".join(found)))
 
 
 @api.get("/parse/{word:path}", response_model=s.AnalysisModel, responses=PATH_PROBLEMS)
 async def parse_word(request: Request, word: PathWord, n: Annotated[int, READINGS] = 1) -> Response:
     """Parse one word."""
-    workers = _workers(request)
-    return answer(await workers.best(word) if n == 1 else (await workers.parse([word], n))[0])
+    client = await spend(request, words_cost([word], n))
+    return as_json((await _workers(request).parse(client, [word], n))[0])
 
 
 @api.get("/explain/{word:path}", response_model=s.ExplanationModel, responses=PATH_PROBLEMS)
@@ -142,15 +172,21 @@ async def explain_word(
     against: Annotated[int | None, AGAINST] = None,
 ) -> Response:
     """Say what speaks for and against a reading, beside the best other one unless told which."""
-    task = _workers(request).run(lambda own: explain(own, word, n, against).to_dict())
-    return answer(await task)
+    cost = explain_cost(word)
+    client = await spend(request, cost)
+    task = _workers(request).run(client, cost, lambda own: explain(own, word, n, against).to_dict())
+    return as_json(await task)
 
 
 @api.post("/view", response_model=s.ViewAnswer, responses=BODY_PROBLEMS)
 async def view_word(request: Request, asked: s.ViewRequest) -> Response:
     """Parse a word, and add all that a page shows of it: nodes, steps, letters, pictures."""
-    task = _workers(request).run(lambda own: view_analysis(own.parse(asked.word, asked.n)))
-    return answer(await task)
+    cost = view_cost(asked.word, asked.n)
+    client = await spend(request, cost)
+    task = _workers(request).run(
+        client, cost, lambda own: view_analysis(own.parse(asked.word, asked.n))
+    )
+    return as_json(await task)
 
 
 @api.get("/model", response_model=s.ModelInfo)
@@ -171,9 +207,39 @@ async def model_info(request: Request) -> Response:
     })  # fmt: skip
 
 
-async def health() -> dict[str, str]:
-    """Say that the service is there."""
-    return {"status": "ok"}
+@state.get("/healthz", response_model=s.Health, responses={503: {"model": s.Health}})
+async def health(request: Request) -> Response:
+    """Say whether the service is alive; one that is not should be started again."""
+    return told("stuck" if _workers(request).stuck else "ok")
+
+
+@state.get("/readyz", response_model=s.Health, responses={503: {"model": s.Health}})
+async def ready(request: Request) -> Response:
+    """Say whether the service takes requests now."""
+    return told(condition(request.app))
+
+
+@state.get("/metrics", response_class=PlainTextResponse)
+async def metrics(request: Request) -> Response:
+    """Return figures for Prometheus."""
+    return Response(request.app.state.metrics.text(), media_type=TYPE)
+
+
+def condition(app: FastAPI) -> str:
+    """Return "ok", or why requests are not taken."""
+    workers: Workers = app.state.workers
+    if not app.state.is_warm:
+        return "starting"
+    if app.state.is_stopping():
+        return "stopping"
+    if workers.stuck:
+        return "stuck"
+    return "full" if workers.full else "ok"
+
+
+def told(status: str) -> Response:
+    """Return a condition as an answer."""
+    return JSONResponse({"status": status}, 200 if status == "ok" else 503)
 
 
 def _workers(request: Request) -> Workers:
@@ -182,9 +248,13 @@ def _workers(request: Request) -> Workers:
 
 
 def answer(data: Any) -> Response:
-    """Write plain data as JSON; it has been built to the schema, so it is not checked again."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text.encode(), media_type="application/json")
+    """Return plain data as JSON."""
+    return as_json(encode(data))
+
+
+def as_json(text: bytes) -> Response:
+    """Return JSON as an answer."""
+    return Response(text, media_type="application/json")
 
 
 # -- problems -------------------------------------------------------------------------------

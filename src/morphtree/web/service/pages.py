@@ -72,6 +72,19 @@ class SafeHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+class HeadAsGet:
+    """Answer HEAD as GET; uvicorn sends no body then."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does."""
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}
+        await self.app(scope, receive, send)
+
+
 async def send_file(request: Request, name: str) -> Response:
     """Send a file, unless the browser has it."""
     if name not in FILES:

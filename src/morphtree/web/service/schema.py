@@ -152,9 +152,9 @@ class ModelInfo(BaseModel):
 
 
 class Health(BaseModel):
-    """A sign of life."""
+    """A sign of life, or what is wrong."""
 
-    status: Literal["ok"]
+    status: Literal["ok", "stuck", "starting", "stopping", "full"]
 
 
 class Problem(BaseModel):

@@ -2,62 +2,65 @@
 
 from __future__ import annotations
 
-import asyncio
+import logging
 import signal
 import socket
 import sys
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from time import monotonic
 from typing import Any
 
-import h11
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from morphtree.errors import DataError
+from morphtree.web.service.connections import (
+    AT_ONCE,
+    SEND_BUFFER,
+    Connections,
+    PatientProtocol,
+    allow_connections,
+)
 
 GRACE = 5  # seconds that answers have to finish after a signal to stop
 IDLE = 15  # seconds that an idle connection stays open
 SWITCH = 0.001  # seconds until a thread must let the event loop go on
-SLOWEST_HEADERS = 10.0  # seconds until they must be complete
-BACKLOG = 2048
+BACKLOG = 1024  # connections that wait to be accepted
+MOST_LINES = 20  # of the log a minute
 
 
-class PatientProtocol(H11Protocol):
-    """uvicorn's HTTP, with a limit on how long the headers of a request may take.
+class Server(uvicorn.Server):
+    """uvicorn's server, which says when it is ready: from then on it honours signals."""
 
-    Without it a client that opens connections and says nothing could use up all of them.
-    """
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
 
-    _deadline: asyncio.TimerHandle | None = None
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(BACKLOG)  # uvicorn's setting is also how many it accepts at once
+        self._ready()
 
-    def connection_made(self, transport: Any) -> None:
-        """Expect headers."""
-        super().connection_made(transport)
-        self._expect()
 
-    def data_received(self, data: bytes) -> None:
-        """Go on expecting headers until they are complete."""
-        super().data_received(data)
-        if self.conn.their_state is h11.IDLE:
-            self._expect()
-        else:
-            self._relax()
+class Sparingly(logging.Filter):
+    """Let so many lines a minute into the log: whoever provokes them must not fill the disk."""
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Expect nothing more."""
-        self._relax()
-        super().connection_lost(exc)
+    def __init__(self) -> None:
+        super().__init__()
+        self._times: deque[float] = deque(maxlen=MOST_LINES)
 
-    def _expect(self) -> None:
-        if self._deadline is None:
-            self._deadline = self.loop.call_later(SLOWEST_HEADERS, self.transport.close)
-
-    def _relax(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+    def filter(self, _: logging.LogRecord) -> bool:
+        """Whether to write a line."""
+        now = monotonic()
+        if len(self._times) == MOST_LINES and now - self._times[0] < 60:
+            return False
+        self._times.append(now)
+        return True
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -72,24 +75,31 @@ def listen(host: str, port: int) -> socket.socket:
         ) from None
     # asyncio does not do this for the sockets of ours; without it answers wait 40 ms
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     return listening
 
 
-def make_server(app: FastAPI, proxy: str = "") -> uvicorn.Server:
+def make_server(app: FastAPI, proxy: str = "", ready: Callable[[], None] = lambda: None) -> Server:
     """Return the server of an application; ``proxy`` is trusted to name the real client."""
+    all_open = Connections(proxy)
+    protocol: Any = partial(PatientProtocol, all_open=all_open)
     config = uvicorn.Config(
         app,
-        http=PatientProtocol,
-        log_level="warning",
+        http=protocol,
+        log_level="error",  # what is wrong with a request is said to who sent it
         access_log=False,  # what people look up is nobody's business
         server_header=False,
         ws="none",
         proxy_headers=bool(proxy),
         forwarded_allow_ips=proxy or None,
+        backlog=AT_ONCE,
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=GRACE,
     )
-    return uvicorn.Server(config)
+    server = Server(config, ready)
+    app.state.is_stopping = lambda: server.should_exit
+    app.state.connections = all_open
+    return server
 
 
 def serve(
@@ -98,8 +108,12 @@ def serve(
     """Serve until SIGINT or SIGTERM, then let what has begun finish; `ready` gets the address."""
     listening = listen(host, port)
     sys.setswitchinterval(SWITCH)
-    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn hands it back when it has stopped
+    allow_connections()
+    for name in ("asyncio", "uvicorn.error"):
+        logging.getLogger(name).addFilter(Sparingly())
     shown = f"[{host}]" if ":" in host else host
-    ready(f"http://{shown}:{listening.getsockname()[1]}/")
+    address = f"http://{shown}:{listening.getsockname()[1]}/"
     with suppress(KeyboardInterrupt), listening:
-        make_server(app, proxy).run(sockets=[listening])
+        # as Ctrl-C does: uvicorn hands the signal back when it has stopped
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        make_server(app, proxy, lambda: ready(address)).run(sockets=[listening])
