@@ -96,20 +96,20 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[BinaryIO]:
         with path.open("wb") as stream:
             yield stream
         return
-    target = os.path.realpath(path) if path.is_symlink() else path
-    beside = os.path.dirname(target) if folder is None or path.is_symlink() else folder
-    temporary = os.path.join(beside, f".morphtree.{os.urandom(8).hex()}.tmp")
+    target = path.resolve() if path.is_symlink() else path
+    beside = target.parent if folder is None or path.is_symlink() else folder
+    temporary = beside / f".morphtree.{os.urandom(8).hex()}.tmp"
     try:
-        with open(temporary, "wb") as stream:
+        with temporary.open("wb") as stream:
             yield stream
             stream.flush()
             if path.exists():
-                os.chmod(temporary, path.stat().st_mode & 0o7777)
+                temporary.chmod(path.stat().st_mode & 0o7777)
             os.fsync(stream.fileno())
         os.replace(temporary, target)
     finally:
         with suppress(OSError, ValueError):
-            os.unlink(temporary)
+            temporary.unlink()
 
 
 @contextmanager
