@@ -61,7 +61,7 @@ def test_its_decoder_ranks_analyses_as_the_joint_sum_does() -> None:
 
 
 @pytest.mark.campaign
-def test_words_are_read_as_the_joint_sum_reads_them(count: Callable[[int, int], None]) -> None:
+def test_words_are_read_as_the_joint_sum_reads_them(tally: Callable[[int, int], None]) -> None:
     """The best reading of each word, by the kernels and by the definition; five minutes."""
     wordfreq = pytest.importorskip("wordfreq")
     words = [word for word in wordfreq.top_n_list("en", 400_000) if word.isalpha()][:100_000]
@@ -75,7 +75,7 @@ def test_words_are_read_as_the_joint_sum_reads_them(count: Callable[[int, int], 
             same = (found.best.form, found.best.structure) == (parse.form, parse.structure)
             near = abs(found.best.prob - np.exp(joint.log_prob(parse))) < 1e-6
             failures += not (same and near)
-    count(len(words), failures)
+    tally(len(words), failures)
 
 
 def test_it_has_not_seen_the_families_of_the_examples() -> None:

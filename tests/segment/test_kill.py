@@ -67,7 +67,7 @@ def killed(process: subprocess.Popen[bytes], moment: float, out: Path) -> bool:
 @pytest.mark.parametrize("style", ["tsv", "parquet"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_vocabularies_killed_at_random_moments(
-    jobs: int, style: str, tmp_path: Path, count: Callable[[int, int], None]
+    jobs: int, style: str, tmp_path: Path, tally: Callable[[int, int], None]
 ) -> None:
     source = vocabulary(tmp_path / "words", CHUNKS * CHUNK)
     seconds = finish(source, tmp_path / "whole", jobs, style)
@@ -84,7 +84,7 @@ def test_vocabularies_killed_at_random_moments(
                 break
         finish(source, cut, jobs, style)
         failures += result(cut, style) != whole or cut.with_name("cut.parts").exists()
-    count(kills, failures)
+    tally(kills, failures)
 
 
 def test_a_run_that_was_killed_before_it_wrote_anything_starts_anew(tmp_path: Path) -> None:

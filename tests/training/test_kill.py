@@ -17,7 +17,7 @@ KILLS = 50
 
 @pytest.mark.campaign
 def test_training_killed_at_random_moments(
-    tmp_path: Path, count: Callable[[int, int], None]
+    tmp_path: Path, tally: Callable[[int, int], None]
 ) -> None:
     for name, text in (("train", TRAIN), ("dev", DEV)):
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -34,7 +34,7 @@ def test_training_killed_at_random_moments(
             if model.exists():
                 break
         failures += finished(common, model) != expected
-    count(kills, failures)
+    tally(kills, failures)
 
 
 def finished(arguments: list[str], model: Path) -> bytes:

@@ -311,9 +311,9 @@ def test_killed_while_saving(tmp_path: Path) -> None:
 
 
 @pytest.mark.campaign
-def test_saves_killed_at_random_moments(tmp_path: Path, count: Callable[[int, int], None]) -> None:
+def test_saves_killed_at_random_moments(tmp_path: Path, tally: Callable[[int, int], None]) -> None:
     found = [
         kill_while_saving(tmp_path / f"{n}.brackets", A_FILE, n) for n in range(TRIES // A_FILE)
     ]
     assert sum(acknowledged for acknowledged, _ in found) > TRIES
-    count(TRIES, sum(len(failures) for _, failures in found))
+    tally(TRIES, sum(len(failures) for _, failures in found))

@@ -71,8 +71,8 @@ def test_an_editor_that_is_killed_has_what_it_acknowledged(tmp_path: Path) -> No
 
 @pytest.mark.campaign
 def test_an_editor_killed_at_random_moments(
-    tmp_path: Path, count: Callable[[int, int], None]
+    tmp_path: Path, tally: Callable[[int, int], None]
 ) -> None:
     acknowledged, failures = kill_often(tmp_path / "eo.brackets", TRIES)
     assert acknowledged > TRIES
-    count(TRIES, len(failures))
+    tally(TRIES, len(failures))

@@ -106,14 +106,14 @@ def test_wherever_the_last_save_is_cut_the_state_is_the_one_before(
 
 
 @pytest.mark.campaign
-def test_torn_files(tmp_path: Path, count: Callable[[int, int], None]) -> None:
+def test_torn_files(tmp_path: Path, tally: Callable[[int, int], None]) -> None:
     texts = ("", "kato\t[[kat] o]\nhundo\t[hundo]\n", "# mine\n\n")
     failures = [
         fault
         for seed in range(TRIES)
         for fault in faults(tmp_path / f"{seed}.brackets", seed, texts[seed % len(texts)])
     ]
-    count(3 * TRIES, len(failures))  # three cuts each
+    tally(3 * TRIES, len(failures))  # three cuts each
 
 
 OLD = "sana\t[[san] a]\twho=anna when=2026-11-15T20:07:42Z\n"
