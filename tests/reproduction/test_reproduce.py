@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -167,7 +169,7 @@ def test_processes_come_to_the_same_results(
     done: Reproduction, data: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     kinds = [kind for kind in done.kinds if kind.estimator == CHAIN.estimator]
-    both = experiment(data, tmp_path, jobs=2, kinds=kinds)
+    both = experiment(data, tmp_path, jobs=2, kinds=kinds, say=partial(click.echo, err=True))
     assert both.run(grid=True)
     assert len(both.found) == 4
     for fit, result in both.found.items():

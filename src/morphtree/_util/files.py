@@ -85,6 +85,11 @@ def write_atomically(path: Path, text: str) -> None:
         raise TreebankError(f"{path} cannot be written: {error.strerror}") from None
 
 
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two names are of one file, perhaps by a link."""
+    return one.exists() and other.exists() and one.samefile(other)
+
+
 @contextmanager
 def replacing(path: Path, folder: Path | None = None) -> Iterator[BinaryIO]:
     """Open a file to be put in place of another when all is written and on the disk.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ def reproduce(
     experiment = Reproduction(
         folder, Path(output), numbers(splits), kinds,
         [] if anew else [*map(Path, results), *([COMMITTED] if COMMITTED.is_dir() else [])],
-        part_of(shard), jobs, {"epochs": epochs}, lambda text: click.echo(text, err=True),
+        part_of(shard), jobs, {"epochs": epochs}, partial(click.echo, err=True),
     )  # fmt: skip
     missing = [s for s in experiment.splits if not (folder / f"train{s}").exists()]
     if missing:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from morphtree._util.files import is_same_file
 from morphtree.cli.parse import control_options, model_option
 from morphtree.errors import BAD_DATA, DataError
 from morphtree.segment.chunks import Task, results
@@ -65,7 +66,7 @@ def _check(source: Path, output: Path) -> None:
     """Complain of an output that cannot be before the work, not after it."""
     if output.is_dir():
         raise click.UsageError(f"{output} is a folder; name the file to write")
-    if output.exists() and source.exists() and output.samefile(source):
+    if is_same_file(output, source):
         raise click.UsageError(f"{output} is the file to be read; write to another one")
 
 

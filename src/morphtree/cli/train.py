@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
+from morphtree._util.files import is_same_file
 from morphtree.cli.completion import complete_grammar
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _check_writable(model: Path) -> None:
 def _check_different(model: Path, *treebanks: str) -> None:
     """Refuse to replace what is learned from by the model."""
     for path in map(Path, treebanks):
-        if model.exists() and path.exists() and model.samefile(path):
+        if is_same_file(model, path):
             raise click.UsageError(f"{model} is the treebank itself; name another file to write")
 
 

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from morphtree._util.files import write_atomically
+from morphtree._util.files import is_same_file, write_atomically
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import TreebankError
 from morphtree.lexicon.resources import gather
@@ -132,7 +132,7 @@ def stats(file: str, format_: str | None, plot: str | None) -> None:
 def convert(file: str, format_: str | None, to: str, output: str | None) -> None:
     """Write FILE in another format, and say on stderr what that format cannot hold."""
     source = Treebank.read(file, format_)
-    if output is not None and Path(output).exists() and Path(output).samefile(file):
+    if output is not None and is_same_file(Path(output), Path(file)):
         raise TreebankError(f"{output} is the file to be converted; write to another one")
     text = StringIO()
     lost = source.write(text, to)

@@ -82,7 +82,7 @@ def _parse(line: str) -> tuple[str, Facts]:
     if len(fields) > 4:
         raise ValueError("more than four fields; give word, zipf, parts of speech, d or n")
     word, zipf, letters, kind = (*fields, "", "", "")[:4]
-    # The length first: normalising takes the square of the number of marks.
+    # What is too long is refused as it is, and shown no longer than that.
     word = normalise(word) if len(word) <= MAX_CODE_POINTS else word[:MAX_CODE_POINTS]
     if not is_word(word):
         raise ValueError(

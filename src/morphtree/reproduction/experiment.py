@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -75,11 +74,6 @@ class Fit(NamedTuple):
         return self.split, self.kind.features, self.kind.structure
 
 
-def say_in_process(text: str) -> None:
-    """Tell what a process beside the main one does."""
-    print(text, file=sys.stderr, flush=True)
-
-
 def fit_of(result: Result) -> Fit:
     """Say what a result is of."""
     settings = result["task"]["settings"]
@@ -118,7 +112,7 @@ class Reproduction:
     shard: tuple[int, int] = (1, 1)
     jobs: int | None = None
     others: dict[str, Any] = field(default_factory=dict)  # settings that differ from the paper's
-    say: Callable[[str], None] = lambda text: None
+    say: Callable[[str], object] = str  # what it does; processes must be able to pickle it
     _last: tuple[tuple[Any, ...], Trainer] | None = None
 
     def settings(self, fit: Fit) -> Settings:
@@ -177,7 +171,7 @@ class Reproduction:
             for group in mine.values():
                 self.found |= self.fit_group(group)
         else:
-            alone = replace(self, results=(), jobs=1, say=say_in_process, _last=None)
+            alone = replace(self, jobs=1, _last=None)
             with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
                 for found in pool.map(alone.fit_group, mine.values()):
                     self.found |= found

@@ -86,22 +86,23 @@ class Parts:
     def join(self, count: int, write: Write) -> int:
         """Put the output of so many chunks in place; return the number of bad lines."""
         faults = self.out.parent / f"{self.out.name}.errors"
-        with replacing(self.out, self.folder) as stream:
-            write((self._whole(number).rows for number in range(count)), stream)
-        bad = sum(len(self._whole(number).errors) for number in range(count))
-        if bad:
-            with replacing(faults, self.folder) as stream:
-                for number in range(count):
-                    stream.write(self._error_lines(number))
-        else:
-            faults.unlink(missing_ok=True)
+        bad = 0
+
+        def rows(errors: BinaryIO) -> Iterator[bytes]:
+            nonlocal bad
+            for number in range(count):
+                part = self._whole(number)
+                first = number * self.chunk + 1
+                errors.writelines(f"{first + n}\t{fault}\n".encode() for n, fault in part.errors)
+                bad += len(part.errors)
+                yield part.rows
+
+        with replacing(faults, self.folder) as errors, replacing(self.out, self.folder) as stream:
+            write(rows(errors), stream)
+        if not bad:
+            faults.unlink()
         self._remove()
         return bad
-
-    def _error_lines(self, number: int) -> bytes:
-        first = number * self.chunk + 1
-        errors = self._whole(number).errors
-        return "".join(f"{first + line}\t{fault}\n" for line, fault in errors).encode()
 
     def _whole(self, number: int) -> Part:
         part = self._read(number)

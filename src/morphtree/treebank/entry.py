@@ -126,7 +126,7 @@ def check_letters(strings: Iterable[str]) -> None:
 
 
 def normal_word(string: str) -> str:
-    """Normalise a word; its length is checked first, since many marks would take their square."""
+    """Normalise a word; one that is too long is refused before."""
     check_letters((string,))
     return normalise(string)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from morphtree._util.files import is_same_file
 from morphtree.errors import DataError
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.split import MIXED, split
@@ -68,7 +69,7 @@ class Training:
         """Refuse to write to the treebank itself, also by a link."""
         made = self.model, *(self._part(name) for name in PARTS)
         for path in made:
-            if path == self.treebank or (path.exists() and path.samefile(self.treebank)):
+            if path == self.treebank or is_same_file(path, self.treebank):
                 raise DataError(f"{path} is the treebank itself; training would replace it")
         if self.parts.exists() and not self.parts.is_dir():
             raise DataError(f"{self.parts} is to be a folder for training; move that file away")
