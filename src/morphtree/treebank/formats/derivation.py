@@ -51,6 +51,7 @@ class _StepWriter:
     readings: dict[str, dict[Tree, _Reading]] = field(default_factory=dict)
     word_of: dict[Tree, str] = field(default_factory=dict)
     order: dict[str, None] = field(default_factory=dict)  # the words, bases before first use
+    added: set[int] = field(default_factory=set)  # nodes by identity: a chain of words shares them
     notes: list[Note] = field(default_factory=list)
 
     def lose(self, line: int, code: str, message: str) -> None:
@@ -87,7 +88,8 @@ class _StepWriter:
         for tree in entry.readings:
             written = tree in self.readings[entry.word]
             for node in tree.derivation() if written else ():
-                if node is not tree:
+                if node is not tree and id(node) not in self.added:
+                    self.added.add(id(node))
                     self.add_base(entry.line, node)
         self.order.setdefault(entry.word)
 
@@ -106,7 +108,9 @@ class _StepWriter:
     def spelling(self, node: Tree) -> str:
         if node.is_leaf:
             return node.string
-        return self.word_of.setdefault(node, respell(node))
+        if node not in self.word_of:
+            self.word_of[node] = respell(node)
+        return self.word_of[node]
 
     def steps(self) -> Iterator[Step]:
         for word in self.order:
