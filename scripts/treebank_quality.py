@@ -56,6 +56,25 @@ def agreement() -> Iterator[str]:
     yield f"blind: same scope, given the segments: {percent(equal, len(scopes))}"
 
 
+def second_annotation() -> Iterator[str]:
+    """Compare 300 words of the second edition with an annotation of the words alone."""
+    entries = {entry.word: entry for entry in Treebank.read(MADE.parent / "entries").entries}
+    blind = Treebank.read(MADE / "blind-new.brackets", "brackets").entries
+    pairs = [(entry.readings[0], entries[entry.word].readings) for entry in blind]
+    same = [(a, b) for a, b in pairs if a.morphemes in {tree.morphemes for tree in b}]
+    yield f"second edition, blind: same segments: {percent(len(same), len(pairs))}"
+    equal = sum(a in b for a, b in same)
+    yield f"second edition, blind: same tree, given the segments: {percent(equal, len(same))}"
+    rows = table("blind-categories.tsv")
+    for sample in sorted({row["sample"] for row in rows}):
+        chosen = [row for row in rows if row["sample"] == sample]
+        equal = sum(
+            row["category"] in {fields.pos for fields in entries[row["word"]].fields}
+            for row in chosen
+        )
+        yield f"categories, sample {sample}: same category: {percent(equal, len(chosen))}"
+
+
 def audit() -> Iterator[str]:
     """Count the verdicts on random lines."""
     verdicts = Counter(row["verdict"] for row in table("audit.tsv"))
@@ -66,7 +85,7 @@ def audit() -> Iterator[str]:
 
 def main() -> None:
     """Print everything."""
-    for lines in (*map(reading, "123"), agreement(), audit()):
+    for lines in (*map(reading, "1234"), agreement(), second_annotation(), audit()):
         print(*lines, sep="\n")
 
 

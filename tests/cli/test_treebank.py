@@ -45,3 +45,17 @@ def test_a_file_is_not_converted_into_itself(tmp_path: Path) -> None:
     assert source.read_text(encoding="utf-8") == STEPS
     assert run("convert", source, "--to", "brackets", "-o", tmp_path / "new").exit_code == 0
     assert words_of(tmp_path / "new") == words_of(source)
+
+
+def test_parallel_words_are_compared_by_rules_beside_the_treebank(tmp_path: Path) -> None:
+    source = make(tmp_path, "put\nin\nout\ninput = in + put\noutput\n")
+    rules = source.parent / "consistency.tsv"
+    with pytest.raises(TreebankError, match=r"consistency\.tsv"):
+        run("check", source, "--consistency")
+    rules.write_text("opposite\tin out\n", encoding="utf-8")
+    assert ":5: inconsistent: 'output', but 'input = in + put'" in (
+        run("check", source, "--consistency").stdout
+    )
+    elsewhere = tmp_path / "rules"
+    elsewhere.write_text("alike\tin out\n", encoding="utf-8")
+    assert not run("check", source, "--consistency", elsewhere).stdout

@@ -17,6 +17,7 @@ from morphtree.lexicon.resources import gather
 from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
+from morphtree.treebank.consistency import read_rules
 from morphtree.treebank.entry import Note, Problem
 from morphtree.treebank.formats import FORMATS
 from morphtree.treebank.formats.lines import read_words
@@ -27,6 +28,7 @@ from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import Grammar
 
 EXAMPLES = 5  # lines named for each kind of loss
+RULES = "consistency.tsv"
 
 format_option = click.option(
     "--format",
@@ -51,10 +53,13 @@ def treebank() -> None:
 )  # fmt: skip
 @click.option("--language", help="Also check parts of speech and unattested words, "
               "with the [train] packages of this language.")  # fmt: skip
+@click.option("--consistency", type=click.Path(), is_flag=False, flag_value="", metavar="[RULES]",
+              help="Also check that parallel words are analysed alike, by a table of rules; "
+                   "without RULES, by consistency.tsv beside FILE.")  # fmt: skip
 @click.pass_context
 def check(
     context: click.Context, file: str, format_: str | None, grammar: str, affixes: str | None,
-    language: str | None,
+    language: str | None, consistency: str | None,
 ) -> None:  # fmt: skip
     """List what is wrong with FILE, one line each: "file:line: code: message".
 
@@ -63,7 +68,12 @@ def check(
     """
     inventory = None if affixes is None else read_inventory(affixes)
     facts = None if language is None else gather(language)
-    read, problems = check_file(file, format_, Grammar.load(grammar), inventory, facts)
+    rules = None
+    if consistency is not None:
+        rules = read_rules(consistency or Path(file).resolve().parent / RULES)
+    read, problems = check_file(file, format_, Grammar.load(grammar), inventory, facts, rules)
+    if rules is not None and read.format != "derivation":
+        raise TreebankError(f"{file} has no steps to compare; convert it to derivation first")
     for problem in problems:
         level = "" if problem.is_error else "warning "
         click.echo(f"{read.place(problem.line)}: {level}{problem.code}: {problem.message}")

@@ -126,7 +126,7 @@ def _with_sharp_s(zipfs: dict[str, float]) -> Iterator[tuple[str, float]]:
 
 def _english() -> tuple[dict[str, int], dict[str, int]]:
     """Return whether a word is ordinary or a name, and its parts of speech."""
-    spelt, pos = set(_spelling_forms()), _parts_of_speech()
+    spelt, pos = set(spelling_forms()), _parts_of_speech()
     # The dictionary is American: it knows Grey, but grey is a word.
     names = {word.lower() for word in chain(spelt, pos) if not word.islower()} - pos.keys()
     dictionary = dict.fromkeys(names, NAME) | dict.fromkeys(filter(str.islower, spelt), ORDINARY)
@@ -134,7 +134,7 @@ def _english() -> tuple[dict[str, int], dict[str, int]]:
     return dictionary, capitals | {word: bits for word, bits in pos.items() if word.islower()}
 
 
-def _spelling_forms() -> Iterator[str]:
+def spelling_forms() -> Iterator[str]:
     """Expand the spelling dictionary by its affix rules."""
     folder = Path(_module("spylls.hunspell").__file__).parent
     dictionary = _hunspell(folder / "data" / "en" / "en_US")

@@ -1,4 +1,4 @@
-"""The inventory of affixes: a table of affix, side, categories, allomorphs and examples."""
+"""The inventory of affixes: a table of affix, side, categories, allomorphs, examples, gloss."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
 from morphtree.treebank.entry import check_line, normal_word
 from morphtree.trees.tree import PREFIX, SUFFIX, hyphenated
 
-POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}
+POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}  # X has none
 LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
 HEADER = "affix"
-COLUMNS = 6  # affix, side, attaches to, makes, allomorphs, examples
+COLUMNS = 7  # affix, side, attaches to, makes, allomorphs, examples, gloss
 
 
 class Affix(NamedTuple):
@@ -31,6 +31,7 @@ class Affix(NamedTuple):
     attaches: str = ""
     makes: str = ""
     examples: tuple[str, ...] = ()
+    gloss: str = ""  # what it means, with ... for the base
 
     def __str__(self) -> str:
         return hyphenated(self.label, self.string)
@@ -78,11 +79,11 @@ def _affixes(place: str, line: str) -> list[Affix]:
 def _row(columns: list[str]) -> Iterator[Affix]:
     if len(columns) < 2 or columns[1] not in LABELS:
         raise ValueError("expected 'affix<TAB>prefix|suffix<TAB>...'")
-    name, side, attaches, makes, others, examples = (*columns, *[""] * COLUMNS)[:COLUMNS]
+    name, side, attaches, makes, others, examples, gloss = (*columns, *[""] * COLUMNS)[:COLUMNS]
     words = tuple(map(normal_word, examples.split()))  # shared by all spellings
     for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):
         if bare := normal_word(spelling).strip("-"):
-            yield Affix(bare, LABELS[side], attaches, makes, words)
+            yield Affix(bare, LABELS[side], attaches, makes, words, gloss.strip())
 
 
 def pos_bits(letters: str) -> int:

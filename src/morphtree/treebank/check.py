@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix, Inventory, pos_bits
+from morphtree.treebank.consistency import Rule, check_consistency
 from morphtree.treebank.entry import Entry, Problem
 from morphtree.treebank.formats.steps import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
@@ -27,10 +28,12 @@ def check_file(
     grammar: Grammar = COMPOUNDS,
     affixes: Sequence[Affix] | None = None,
     facts: Mapping[str, Facts] | None = None,
+    rules: Sequence[Rule] | None = None,
 ) -> tuple[Treebank, list[Problem]]:
     """Read a file or a folder and return everything that is wrong with it, by line.
 
-    Categories and attestation are checked if the facts about words are given.
+    Categories and attestation are checked if the facts about words are given, and whether parallel
+    words are analysed alike if the rules of consistency are.
     """
     treebank, problems = load(path, format)
     found = [*problems]
@@ -46,6 +49,8 @@ def check_file(
         if facts is not None:
             found += check_attested(steps, facts)
             found += check_categories(steps, inventory or Inventory(()), facts)
+        if rules is not None:
+            found += check_consistency(steps, rules, affixes or ())
     return treebank, sorted(found)
 
 

@@ -14,15 +14,17 @@ from morphtree.trees.tree import Tree
 
 MAX_LINE = 20_000  # characters; far beyond any line that somebody wrote
 MAX_LETTERS = 256  # of a word, a form or a segment; far beyond any word
-FIELD_NAMES = ("prov", "pos", "note", "code", "who", "when")
+FIELD_NAMES = ("prov", "pos", "lemma", "feature", "note", "code", "who", "when")
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What a line says beside its reading: provenance, part of speech, note, task code, author."""
+    """What a line says beside its reading: where it comes from, what it is, notes, its author."""
 
     prov: str = ""
-    pos: str = ""
+    pos: str = ""  # N, V, A, R, Q (number) or X (other)
+    lemma: str = ""  # of an irregular form
+    feature: str = ""  # what the form expresses: plural, past, participle ...
     note: str = ""
     code: str = ""
     who: str = ""  # saved the line in the editor
