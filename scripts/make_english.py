@@ -26,6 +26,7 @@ from morphtree.lexicon.word_facts import ORDINARY, Facts
 from morphtree.model.complexity import read_complexity, with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
+from morphtree.training.data import signature
 from morphtree.training.dev_set import calibrated, measured
 from morphtree.training.settings import Settings, current_names
 from morphtree.training.trainer import Trainer, json_line
@@ -227,13 +228,21 @@ def classified(model: Model) -> Model:
     return calibrated(model, read("dev").entries)
 
 
+def with_treebank(model: Model) -> Model:
+    """Add what the treebank says of words and affixes and the model does not score."""
+    affixes = read_inventory(TREEBANK / "affixes.tsv")
+    return model.with_morphology(Treebank.read(TREEBANK / "entries").entries, affixes)
+
+
 def write_header(path: Path) -> None:
     """Measure a finished model on dev and rewrite its header; every array stays as it is."""
     header, arrays = read_arrays(path)
     about = header["about"]
     about.pop("temperature", None)  # of older files; it stands beside the weights
     about["settings"] = current_names(about["settings"])
-    about["dev"] = dict(measured(Model.load(path), read("dev").entries).header["dev"])
+    dev = read("dev").entries
+    about["data"]["dev"] = signature(dev)
+    about["dev"] = dict(measured(Model.load(path), dev).header["dev"])
     write_arrays(path, header, {name: array.copy() for name, array in arrays.items()})
 
 
@@ -264,7 +273,7 @@ def main() -> None:
     model = trainer.model().pruned(PRUNED)
     if not options.no_classifier and not options.paper:
         model = classified(model)
-    measured(model, read("dev").entries).save(options.output)
+    measured(with_treebank(model), read("dev").entries).save(options.output)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,9 @@ def reading(tree: str, word: str) -> Reading:
     return Reading(parsed, parsed.form, 0.5, word)
 
 
+READING = ("tree", "form", "prob", "morphemes", "attested", "categories", "lemma")
+
+
 # -- data ---------------------------------------------------------------------------------------
 
 
@@ -55,13 +58,14 @@ def test_one_schema_for_all_json() -> None:
     _, out, _ = run("parse", "-n", "2", "--format", "json", "Unlockable", "1234")
     first, second = map(json.loads, out.splitlines())
     assert set(first) == {"schema", "word", "status", "candidate_coverage", "readings"}
-    assert (first["schema"], first["word"], first["status"]) == (2, "Unlockable", "ok")
+    assert (first["schema"], first["word"], first["status"]) == (3, "Unlockable", "ok")
     assert second["status"] == "whole"
     assert "no letter" in second["reason"]
     for item in first["readings"]:
-        assert set(item) == {"tree", "form", "prob", "morphemes", "attested"}
+        assert set(item) == set(READING)
         tree = Tree.parse(item["tree"])
         assert [m["form"] for m in item["morphemes"]] == list(tree.morphemes)
+        assert len(item["categories"]) == len(item["attested"])
         assert len(item["attested"]) == sum(node.label == "WORD" for node in tree.nodes())
     assert first == morphtree.load().parse("Unlockable", 2).to_dict()
 

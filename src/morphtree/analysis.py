@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from morphtree._util.text import normalise
 from morphtree.errors import DataError
@@ -15,7 +15,10 @@ from morphtree.trees.alignment import align
 from morphtree.trees.spelling import respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
-SCHEMA = 2
+if TYPE_CHECKING:
+    from morphtree.treebank.categories import Classified, Classifier
+
+SCHEMA = 3
 Status = Literal["ok", "whole", "refused"]
 SEGMENT = "segment"  # the role of a morpheme in a flat reading
 ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
@@ -33,32 +36,100 @@ class Morpheme(NamedTuple):
     end: int
 
 
+class Lemma(NamedTuple):
+    """The lemma of an irregular form, and what the form expresses."""
+
+    lemma: str
+    feature: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What a model knows of words, beside how to analyse them."""
+
+    lexicon: Lexicon
+    affixes: Sequence[Sequence[str]]  # string, label, what it attaches to and makes, gloss
+    lemmas: Mapping[str, Sequence[str]]
+
+    @cached_property
+    def classifier(self) -> Classifier:
+        """What finds the categories of words; made only when somebody asks for them."""
+        from morphtree.treebank.affixes import Affix, Inventory
+        from morphtree.treebank.categories import Classifier
+
+        rows = (
+            Affix(string, label, attaches, makes, gloss=gloss)
+            for string, label, attaches, makes, gloss in self.affixes
+        )
+        return Classifier(Inventory(rows), self.lexicon.categories)
+
+    def lemma(self, form: str) -> Lemma | None:
+        """Return the lemma of a form if it is an irregular one."""
+        return Lemma(*self.lemmas[form]) if form in self.lemmas else None
+
+
+class Told(NamedTuple):
+    """What is known of the WORD spans of a reading, from the whole word down, and of its stem."""
+
+    attested: tuple[bool, ...] = ()
+    categories: tuple[str, ...] = ()
+    lemma: Lemma | None = None
+
+
 @dataclass(frozen=True)
 class Reading:
     """One analysis of a word: its tree, its canonical form, its probability in the list.
 
-    A flat model has segments in place of a tree. ``known`` is the model's lexicon, or what it says
-    of the WORD spans.
+    A flat model has segments in place of a tree. ``known`` is what the model knows of words, or
+    what it says of those of this reading.
     """
 
     tree: Tree | tuple[str, ...]
     form: str
     prob: float
     word: str = field(default="", compare=False)
-    known: Lexicon | tuple[bool, ...] = field(default=(), compare=False, repr=False)
+    known: Known | Told = field(default=Told(), compare=False, repr=False)
 
     @cached_property
     def attested(self) -> tuple[bool, ...]:
         """Whether the lexicon knows each WORD span, from the whole word down."""
-        if isinstance(self.known, tuple):
-            return self.known
+        if isinstance(self.known, Told):
+            return self.known.attested
         if isinstance(self.tree, tuple):
             return ()
-        return attested(self.tree, normalise(self.word), self.known)
+        return attested(self.tree, normalise(self.word), self.known.lexicon)
+
+    @cached_property
+    def categories(self) -> tuple[str, ...]:
+        """The category of each WORD span, from the whole word down; empty where none is known."""
+        if isinstance(self.known, Told):
+            return self.known.categories
+        if isinstance(self.tree, tuple):
+            return ()
+        return tuple(word.category for word in self.classified.words())
+
+    @property
+    def classified(self) -> Classified:
+        """The tree with the categories of its words."""
+        if isinstance(self.tree, tuple):
+            raise DataError("a flat reading has no words inside")
+        if isinstance(self.known, Known):
+            return self.known.classifier.classify(self.tree, normalise(self.word))
+        from morphtree.treebank.categories import with_categories
+
+        return with_categories(self.tree, iter(self.categories))
+
+    @cached_property
+    def lemma(self) -> Lemma | None:
+        """The lemma of an irregular form, of a compound that of its head: *mice* is of *mouse*."""
+        if isinstance(self.known, Told):
+            return self.known.lemma
+        return self.known.lemma(self._innermost)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what the lexicon says, and not the lexicon."""
-        return Reading, (self.tree, self.form, self.prob, self.word, self.attested)
+        """Pickle what is known of this reading, and not all that is known."""
+        told = Told(self.attested, self.categories, self.lemma)
+        return Reading, (self.tree, self.form, self.prob, self.word, told)
 
     @property
     def notation(self) -> str:
@@ -87,8 +158,20 @@ class Reading:
 
     @property
     def stem(self) -> str:
-        """The innermost stem; of a compound, that of its head."""
+        """The innermost stem; of a compound, that of its head; of an irregular form, its lemma."""
+        return self.lemma.lemma if self.lemma else self._innermost
+
+    @property
+    def _innermost(self) -> str:
         return self.tree.root if isinstance(self.tree, Tree) else max(self.tree, key=len)
+
+    def meanings(self) -> Iterator[str]:
+        """Say in words what each step means: *testable: that can be tested ...*."""
+        if isinstance(self.known, Told):
+            raise DataError("a reading says what its steps mean only beside its model")
+        from morphtree.treebank.categories import meanings
+
+        return meanings(self.classified, self.known.classifier.inventory, normalise(self.word))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as plain data."""
@@ -98,6 +181,8 @@ class Reading:
             "prob": self.prob,
             "morphemes": [morpheme._asdict() for morpheme in self.morphemes],
             "attested": list(self.attested),
+            "categories": list(self.categories),
+            "lemma": self.lemma._asdict() if self.lemma else None,
         }
 
     @staticmethod
@@ -105,7 +190,9 @@ class Reading:
         """Return the reading of a word that `to_dict` described."""
         flat = all(morpheme["role"] == SEGMENT for morpheme in data["morphemes"])
         tree = tuple(data["tree"].split(" ")) if flat else Tree.parse(data["tree"])
-        return Reading(tree, data["form"], data["prob"], word, tuple(data["attested"]))
+        lemma = Lemma(**data["lemma"]) if data["lemma"] else None
+        told = Told(tuple(data["attested"]), tuple(data["categories"]), lemma)
+        return Reading(tree, data["form"], data["prob"], word, told)
 
     def _repr_svg_(self) -> str:
         from morphtree.trees.drawing import to_svg

@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
-from morphtree.analysis import Analysis, Reading, Status
+from morphtree.analysis import Analysis, Known, Reading, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
 from morphtree.trees.tree import WORD, Tree
 
 if TYPE_CHECKING:
     from morphtree.joint.estimators import Importance, NBest
-    from morphtree.lexicon.lexicon import Lexicon
     from morphtree.model.model import Model
     from morphtree.treebank.entry import Entry
 
@@ -66,8 +65,9 @@ class Analyzer:
         return self._decoders[process]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle all but the threads."""
-        return {**vars(self), "_decoders": {}}
+        """Pickle all but the threads, and what can be made again."""
+        kept = {name: value for name, value in vars(self).items() if name != "_known"}
+        return {**kept, "_decoders": {}}
 
     def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
         """Name all that an answer depends on: the model by its digest, and how it is decoded."""
@@ -92,7 +92,7 @@ class Analyzer:
         if entry := self.overrides.get(plain):
             share = 1.0 / len(entry.readings)
             given = (
-                Reading(tree, tree.form, share, word, self._lexicon) for tree in entry.readings[:n]
+                Reading(tree, tree.form, share, word, self._known) for tree in entry.readings[:n]
             )
             return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
         return None
@@ -145,12 +145,12 @@ class Analyzer:
     def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
         if not decoded.hypotheses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        readings = (Reading(*found, word, self._lexicon) for found in decoded.hypotheses)
+        readings = (Reading(*found, word, self._known) for found in decoded.hypotheses)
         return Analysis(word, "ok", tuple(readings), decoded.coverage)
 
-    @property
-    def _lexicon(self) -> Lexicon:
-        return self.model.spans.knowledge.lexicon
+    @cached_property
+    def _known(self) -> Known:
+        return Known(self.model.spans.knowledge.lexicon, self.model.affixes, self.model.lemmas)
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:
         if status == "refused":

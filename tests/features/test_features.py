@@ -230,8 +230,8 @@ def test_every_attribute_is_that_of_the_oracle(
     endings: list[str],
 ) -> None:
     knowledge = Knowledge(
-        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related).with_complexity(
-            levels
+        Lexicon(lexicon, itertools.starmap(Derivation, derivations), related).with_fact(
+            "complexity", {word: 1 + level for word, level in levels.items()}
         ),
         {"PREFIX": closed},
         tuple(endings),

@@ -101,7 +101,7 @@ ARRAYS: dict[str, tuple[Change, str]] = {
     "a weight that is none": (put("weights", np.nan), "its weights are out of range"),
     "a huge weight": (put("proposal_weights", 3e38), "its proposal_weights are out of range"),
     "an outcome that is not there": (put("span_outcomes", 999), "span_outcomes are out of range"),
-    "facts of too many bits": (put("more_facts", 1 << 10), "more_facts are out of range"),
+    "facts of too many bits": (put("more_facts", 1 << 13), "more_facts are out of range"),
     "facts nearer than near": (put("more_facts", 6 << 4), "more_facts are out of range"),
     "kin nearer than near": (kin_level(7), "kin_levels are out of range"),
     "kin more told than told": (kin_level(3 << 3), "kin_levels are out of range"),

@@ -54,15 +54,15 @@ def test_what_the_page_says_of_the_data_is_so() -> None:
 
 def test_what_the_page_says_of_scoring_is_so() -> None:
     text = " ".join(reproduce_tables.DOCUMENT.read_text(encoding="utf-8").split())
-    assert "Accuracy rises by less than two points, and morpheme F1 falls by three to six" in text
+    assert "rises by a little more than two points at most" in text
     _, found = reproduce_tables.committed()
     both = [result["test"] for result in found.values() if "as_released" in result["test"]]
     falls = {
         name: [test[name]["value"] - test["as_released"][name] for test in both]
         for name in ("accuracy", "morpheme_f1")
     }
-    assert -0.02 < min(falls["accuracy"]) < max(falls["accuracy"]) < 0
-    assert 0.03 < min(falls["morpheme_f1"]) < max(falls["morpheme_f1"]) < 0.06
+    assert -0.022 < min(falls["accuracy"]) < max(falls["accuracy"]) < 0
+    assert 0.014 < min(falls["morpheme_f1"]) < max(falls["morpheme_f1"]) < 0.06
 
 
 def test_nbest_is_a_lower_bound_and_more_forms_are_better() -> None:

@@ -156,7 +156,7 @@ def test_downloads_are_what_they_say(page: Page, tmp_path: Path) -> None:
     assert set(saved) == {"untestably.svg", "untestably.tex", "untestably.json"}
     assert ElementTree.fromstring(saved["untestably.svg"]).tag.endswith("svg")
     assert saved["untestably.tex"].startswith(r"\begin{forest}")
-    assert json.loads(saved["untestably.json"])["schema"] == 2
+    assert json.loads(saved["untestably.json"])["schema"] == 3
 
 
 def test_themes_go_round_and_stay(page: Page) -> None:

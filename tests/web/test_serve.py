@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 import morphtree
-from morphtree.analysis import Reading
+from morphtree.analysis import Reading, Told
 from morphtree.cli.main import main
 from morphtree.trees.tree import Tree
 
@@ -49,7 +49,7 @@ def test_many_words_come_back_in_order(client: httpx.Client) -> None:
     words = [f"{a}{b}" for a in ("un", "re", "", "over") for b in ("lock", "test", "s", "", "42")]
     words *= 50
     found = client.post("/v1/parse", json={"words": words}).json()
-    assert found["schema"] == 2
+    assert found["schema"] == 3
     assert [item["word"] for item in found["analyses"]] == words
     assert {item["status"] for item in found["analyses"]} == {"ok", "whole", "refused"}
 
@@ -101,7 +101,7 @@ def test_a_view_has_all_that_a_page_shows(client: httpx.Client) -> None:
 
 def test_a_view_follows_the_tree() -> None:
     tree = Tree.parse("[[un [[test] able]] ly]")
-    shown = view(Reading(tree, tree.form, 0.5, "Untestably", (False, True, False, True)))
+    shown = view(Reading(tree, tree.form, 0.5, "Untestably", Told((False, True, False, True))))
     assert [step["word"] for step in shown["steps"]] == ["testable", "untestable", "untestably"]
     assert shown["tree"]["text"] == "Untestably"
     assert shown["tree"]["known"] is False

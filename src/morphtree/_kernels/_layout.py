@@ -73,7 +73,9 @@ WIDTH = {
     "any_told": 2,  # how near the nearest of its possible bases is by a dictionary
     "any_kin": 3,  # and by vectors
     "complexity": 3,  # 1 + how likely it is morphologically complex; 0: not classified
+    "category": 3,  # 1 + the place in CATEGORIES of what it mostly is; 0: not known
 }
+CATEGORIES = "NVARQX"  # noun, verb, adjective, adverb, number, other
 FIRST_BIT = dict(zip(WIDTH, accumulate(WIDTH.values(), initial=0), strict=False))
 BITS = {name: (1 << width) - 1 << FIRST_BIT[name] for name, width in WIDTH.items()}
 ONLY_LISTED = 48  # a word of which only the existence is known: zipf 3, unknown otherwise

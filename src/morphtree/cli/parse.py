@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
@@ -52,14 +52,20 @@ def control_options(command: Callable[..., None]) -> Callable[..., None]:
               type=click.IntRange(1, 1000), help="How many readings to show.")  # fmt: skip
 @click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS),
               help="text is for people; brackets is 'word<TAB>tree<TAB>probability'.")  # fmt: skip
+@click.option(
+    "--categories",
+    is_flag=True,
+    help="Show the category of every word: N, V, A, R, Q (number), X (other).",
+)
+@click.option("--meanings", is_flag=True, help="Say in words what each step means; text only.")
 @decode_option
 @model_option
 @control_options
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="Seed of importance sampling.")  # fmt: skip
 def parse(
-    words: tuple[str, ...], count: int, style: str, decode: str | None, model: str, seed: int,
-    **controls: Any,
+    words: tuple[str, ...], count: int, style: str, categories: bool, meanings: bool,
+    decode: str | None, model: str, seed: int, **controls: Any,
 ) -> None:  # fmt: skip
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
@@ -77,7 +83,7 @@ def parse(
         if analysis.status != "ok":
             click.echo(f"morphtree: {word!r} is {analysis.status}: {analysis.reason}", err=True)
         refused |= analysis.status == "refused"
-        for line in WRITERS[style](analysis):
+        for line in WRITERS[style](analysis, Shown(categories, meanings)):
             click.echo(line, color=False if os.environ.get("NO_COLOR") else None)
     if refused:
         sys.exit(BAD_DATA)
@@ -118,48 +124,65 @@ def given_words(words: tuple[str, ...]) -> Iterator[str]:
 # -- formats --------------------------------------------------------------------------------
 
 
-def _brackets(analysis: Analysis) -> Iterator[str]:
+Writer: TypeAlias = "Callable[[Analysis, Shown], Iterator[str]]"
+
+
+class Shown(NamedTuple):
+    """What is shown beside the trees."""
+
+    categories: bool = False
+    meanings: bool = False
+
+
+def _brackets(analysis: Analysis, shown: Shown) -> Iterator[str]:
     for reading in analysis.readings:
-        yield f"{analysis.word}\t{reading.notation}\t{reading.prob:.4f}"
+        has = shown.categories and not isinstance(reading.tree, tuple)
+        tree = str(reading.classified) if has else reading.notation
+        yield f"{analysis.word}\t{tree}\t{reading.prob:.4f}"
 
 
-def _flat(analysis: Analysis) -> Iterator[str]:
+def _flat(analysis: Analysis, _: Shown) -> Iterator[str]:
     for reading in analysis.readings:
         yield f"{analysis.word}\t{' '.join(reading.segments)}\t{reading.prob:.4f}"
 
 
-def _json(analysis: Analysis) -> Iterator[str]:
+def _json(analysis: Analysis, _: Shown) -> Iterator[str]:
     yield json.dumps(analysis.to_dict(), ensure_ascii=False)
 
 
-def _picture(name: str) -> Callable[[Analysis], Iterator[str]]:
-    def write(analysis: Analysis) -> Iterator[str]:
+def _picture(name: str) -> Writer:
+    def write(analysis: Analysis, shown: Shown) -> Iterator[str]:
         from morphtree.trees import drawing as pictures
 
-        draw: Callable[[Reading], str] = getattr(pictures, name)
-        return map(draw, analysis.readings)
+        draw: Callable[[Reading, Sequence[str]], str] = getattr(pictures, name)
+        for reading in analysis.readings:
+            yield draw(reading, reading.categories if shown.categories else ())
 
     return write
 
 
-def _text(analysis: Analysis) -> Iterator[str]:
+def _text(analysis: Analysis, shown: Shown) -> Iterator[str]:
     for number, reading in enumerate(analysis.readings):
         if number:
             yield ""
-        yield from _reading(analysis.word, reading)
+        yield from _reading(analysis.word, reading, shown)
+        if shown.meanings and not isinstance(reading.tree, tuple):
+            yield from reading.meanings()
 
 
-def _reading(word: str, reading: Reading) -> Iterator[str]:
+def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
     from morphtree.analysis import derivation
 
     head = f"{click.style(word, bold=True)}  {bar(reading.prob)} {reading.prob:.0%}"
     if isinstance(reading.tree, tuple):
         yield f"{head}  {reading.notation}"
         return
-    yield f"{head}  {derivation(reading.tree)}"
+    categories = iter(reading.categories if shown.categories else ())
+    whole = next(categories, "")
+    yield f"{head}  {derivation(reading.tree)}{whole and f' ({whole})'}"
     known = iter(reading.attested)
     next(known, None)
-    yield from _branches(reading.tree, known, "")
+    yield from _branches(reading.tree, known, categories, "")
 
 
 def bar(share: float) -> str:
@@ -168,20 +191,24 @@ def bar(share: float) -> str:
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()).ljust(BAR, "░")
 
 
-def _branches(tree: Tree, known: Iterator[bool], indent: str) -> Iterator[str]:
+def _branches(
+    tree: Tree, known: Iterator[bool], categories: Iterator[str], indent: str
+) -> Iterator[str]:
     from morphtree.trees.spelling import text_of
 
     for number, child in enumerate(tree.children, 1):
         last = number == len(tree.children)
+        category = "" if child.label in COLOURS else next(categories, "")
         mark = "" if child.label in COLOURS or next(known, True) else " ?"
+        mark = f" ({category}){mark}" if category else mark
         shown = text_of(child)
         if not child.children:
             shown = click.style(shown, fg=COLOURS.get(child.label, STEM))
         yield f"{indent}{'└─' if last else '├─'} {shown}{mark}"
-        yield from _branches(child, known, indent + ("   " if last else "│  "))
+        yield from _branches(child, known, categories, indent + ("   " if last else "│  "))
 
 
-WRITERS: dict[str, Callable[[Analysis], Iterator[str]]] = {
+WRITERS: dict[str, Writer] = {
     "text": _text, "brackets": _brackets, "flat": _flat, "json": _json,
     "svg": _picture("to_svg"), "latex": _picture("to_latex"), "dot": _picture("to_dot"),
 }  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree._kernels._layout import BITS, ONLY_LISTED, pack
+from morphtree._kernels._layout import BITS, CATEGORIES, ONLY_LISTED, pack, unpack
 from morphtree._util.arrays import Hashes, Ints
 from morphtree._util.hashing import HashTable, code_points, hash_text
 from morphtree.lexicon.similarity import Meaning, Related
@@ -81,14 +81,14 @@ class Lexicon:
             self.kin,
         )
 
-    def with_complexity(self, levels: Mapping[str, int]) -> Lexicon:
-        """Return a lexicon that also says how likely its words are morphologically complex."""
+    def with_fact(self, name: str, values: Mapping[str, int]) -> Lexicon:
+        """Return a lexicon that also says something more of those words that it has."""
         facts = self.facts.copy()
-        hashes = np.array([hash_text(word) for word in levels], np.uint64)
+        hashes = np.array([hash_text(word) for word in values], np.uint64)
         rows = np.searchsorted(self.hashes, hashes)
-        for row, h, level in zip(rows.tolist(), hashes, levels.values(), strict=True):
+        for row, h, value in zip(rows.tolist(), hashes, values.values(), strict=True):
             if row < len(self) and self.hashes[row] == h:
-                facts[row] |= pack(complexity=1 + level)
+                facts[row] = facts[row] & ~BITS[name] | pack(**{name: value})
         return Lexicon.of_hashes(self.hashes, facts, self.links, self.kin)
 
     def _link(self, links: Hashes, kin: Kin) -> None:
@@ -113,6 +113,13 @@ class Lexicon:
     def get(self, word: str) -> int:
         """Return the packed facts of a word, 0 if it is not listed."""
         return max(self.table.find(hash_text(word)), 0)
+
+    def categories(self, word: str) -> str:
+        """Return what a word can be, as letters of CATEGORIES: what it mostly is comes first."""
+        facts = self.get(word)
+        most, speech = unpack(facts, "category"), unpack(facts, "speech")
+        listed = [letter for place, letter in enumerate(CATEGORIES[:4]) if speech >> place & 1]
+        return "".join(dict.fromkeys([*CATEGORIES[most - 1 : most], *listed] if most else listed))
 
     @property
     def arrays(self) -> tuple[Any, Any, Any]:

@@ -48,9 +48,11 @@ def with_complexity(model: Model, levels: Mapping[str, int], weight: float) -> M
     outcomes = np.append(spans.index.outcomes, [f.outcome for f in added])
     weights = np.append(model.weights[split:], [*added.values()])
     order = np.lexsort((outcomes, contexts))
+    told = {word: 1 + level for word, level in levels.items()}
+    lexicon = spans.knowledge.lexicon.with_fact("complexity", told)
     classified = model.structure.features(
         Templates(model.edits.templates, (*spans.templates.spans, TEMPLATE), spans.templates.rules),
-        replace(spans.knowledge, lexicon=spans.knowledge.lexicon.with_complexity(levels)),
+        replace(spans.knowledge, lexicon=lexicon),
         FeatureIndex(contexts[order], outcomes[order]),
     )
     weights = np.append(model.weights[:split], weights[order])

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from morphtree._kernels._layout import unpack
+from morphtree._kernels._layout import CATEGORIES, unpack
 from morphtree._util.arrays import Floats
 from morphtree._util.hashing import hash_text
 from morphtree.errors import ModelError, MorphtreeError
@@ -43,6 +43,10 @@ from morphtree.model.schema import (
 )
 from morphtree.structures.structure import Structure
 
+if TYPE_CHECKING:
+    from morphtree.treebank.affixes import Affix
+    from morphtree.treebank.entry import Entry
+
 Arrays = dict[str, NDArray[Any]]
 DIGEST = 12  # digits of a model's digest
 LONGEST_REASON = 600  # characters
@@ -69,6 +73,10 @@ class Model:
     neighbour_proposals: int = 4  # candidates by known words that begin alike, at most
     temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
     stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
+    # What users are told and the model does not score: of each affix its label, what it attaches
+    # to and makes, its gloss; of irregular forms the lemma, and what the form expresses.
+    affixes: tuple[tuple[str, ...], ...] = ()
+    lemmas: Mapping[str, Sequence[str]] = field(default_factory=dict)
     header: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -98,6 +106,24 @@ class Model:
             self.spans.templates, replace(old, lexicon=lexicon), self.spans.index
         )
         return self.changed(spans=spans, proposals=proposals)
+
+    def with_morphology(self, entries: Iterable[Entry], affixes: Iterable[Affix]) -> Model:
+        """Return the model with the categories and lemmas of a treebank, and its affixes."""
+        fields = {e.word: e.fields[0] for e in entries if e.fields}
+        categories = {
+            word: 1 + CATEGORIES.index(f.pos)
+            for word, f in fields.items()
+            if f.pos and f.pos in CATEGORIES
+        }
+        old = self.spans.knowledge
+        spans = self.structure.features(
+            self.spans.templates,
+            replace(old, lexicon=old.lexicon.with_fact("category", categories)),
+            self.spans.index,
+        )
+        lemmas = {word: [f.lemma, f.feature] for word, f in fields.items() if f.lemma}
+        rows = tuple((a.string, a.label, a.attaches, a.makes, a.gloss) for a in affixes)
+        return replace(self, spans=spans, affixes=rows, lemmas=lemmas)
 
     def changed(self, **fields: Any) -> Model:
         """Return the model with other fields; the scores in the header were of the old ones."""
@@ -185,6 +211,8 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "closed": {label: sorted(strings) for label, strings in knowledge.closed.items()},
         "endings": list(knowledge.endings),
         "prefixes": list(model.proposals.prefixes),
+        "affixes": [list(row) for row in model.affixes],
+        "lemmas": {form: list(lemma) for form, lemma in model.lemmas.items()},
         **{name: getattr(model, name) for name in SCALARS},
     }
     facts = knowledge.lexicon.facts
@@ -251,6 +279,8 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
             unpack(arrays["facts"][stems], "zipf").astype(np.int32),
             tuple(header["prefixes"]),
         ),
+        affixes=tuple(map(tuple, header["affixes"])),
+        lemmas=header["lemmas"],
         header=header["about"],
         **{name: header[name] for name in SCALARS},
     )

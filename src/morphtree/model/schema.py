@@ -21,9 +21,10 @@ from morphtree.lexicon.similarity import MOST_NEAR, MOST_TOLD
 from morphtree.structures.structure import MOST_LABELS, Structure
 from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
+from morphtree.trees.tree import PREFIX, SUFFIX
 
 Arrays = Mapping[str, NDArray[Any]]
-SCHEMA = 3  # of header and arrays; a file of another one is refused
+SCHEMA = 4  # of header and arrays; a file of another one is refused
 HALF = 16  # of the bits of facts
 MOST = (1 << 31) - 1  # features, words and so on: the kernels count them by machine integers
 MOST_EXTRA = 256  # letters that a form may have more than the word
@@ -83,6 +84,15 @@ def list_of(check: Check, most: int = MOST) -> Check:
     )
 
 
+def tuple_of(*checks: Check) -> Check:
+    """A list of so many things."""
+    return lambda value: (
+        isinstance(value, list)
+        and len(value) == len(checks)
+        and all(check(item) for check, item in zip(checks, value, strict=True))
+    )
+
+
 def record(**fields: Check) -> Check:
     """An object with these very fields."""
     return lambda value: (
@@ -126,6 +136,8 @@ HEADER: dict[str, Check] = {
     "closed": mapping(list_of(string)),
     "endings": list_of(string, MOST_STRINGS),
     "prefixes": list_of(string),
+    "affixes": list_of(tuple_of(string, one_of(PREFIX, SUFFIX), *[text(LONGEST_STRING)] * 3)),
+    "lemmas": mapping(tuple_of(string, text(LONGEST_STRING))),
     "max_extra_letters": whole(MOST_EXTRA),
     "decode": text(LONGEST_STRING),
     "rule_proposals": whole(MOST_STRINGS),

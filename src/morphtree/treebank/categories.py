@@ -53,6 +53,14 @@ class Classified(NamedTuple):
         return Tree(label, tuple(child.labelled() for child in self.children))
 
 
+def with_categories(tree: Tree, categories: Iterator[str]) -> Classified:
+    """Return a tree with given categories of its words, parents before children."""
+    category = next(categories, "") if tree.label == WORD else ""
+    return Classified(
+        tree, category, tuple(with_categories(child, categories) for child in tree.children)
+    )
+
+
 class Classifier:
     """Finds the categories of trees by an inventory of affixes and a list of words."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple, Protocol
 
 from morphtree.trees.spelling import text_of
-from morphtree.trees.tree import PREFIX, SUFFIX, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 COLOURS = {PREFIX: "#b35806", SUFFIX: "#31688e"}  # told apart by the colour-blind too
 STEM = "#1b7837"
 LINE, INK = "#888888", "#222222"
-LETTER, GAP, STEP, SIZE = 10.0, 18.0, 46.0, 16  # widths and heights in pixels
+LETTER, GAP, STEP, SIZE, SMALL = 10.0, 18.0, 46.0, 16, 11  # widths and heights in pixels
 _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
@@ -36,6 +37,7 @@ class _Node(NamedTuple):
 
     tree: Tree
     text: str
+    category: str
     x: float
     depth: int
     children: tuple[_Node, ...]
@@ -55,24 +57,28 @@ def _width_of_parts(tree: Tree) -> float:
     return sum(widths) - GAP
 
 
-def _place(tree: Tree, text: str, left: float, depth: int = 0) -> _Node:
+def _place(tree: Tree, text: str, left: float, categories: Iterator[str], depth: int = 0) -> _Node:
     """Lay out a tree from the left: a word above the middle of what it is made of."""
     width, half = _width(tree, text), LETTER * len(text) / 2
     at, children = left + (width - _width_of_parts(tree)) / 2, []
+    category = next(categories, "") if tree.label == WORD else ""
     for child in tree.children:
-        children.append(_place(child, text_of(child), at, depth + 1))
+        children.append(_place(child, text_of(child), at, categories, depth + 1))
         at += _width(child, text_of(child)) + GAP
     middle = (children[0].x + children[-1].x) / 2 if children else left + half
     middle = min(max(middle, left + half), left + width - half)
-    return _Node(tree, text, middle, depth, tuple(children))
+    return _Node(tree, text, category, middle, depth, tuple(children))
 
 
-def to_svg(reading: Drawable) -> str:
-    """Draw a reading; the picture scales and needs nothing from elsewhere."""
+def to_svg(reading: Drawable, categories: Iterable[str] = ()) -> str:
+    """Draw a reading; the picture scales and needs nothing from elsewhere.
+
+    The categories of the words, parents before children, are written beside them.
+    """
     tree = as_tree(reading)
     word = reading.word or text_of(tree)
     width, height = _width(tree, word) + 2 * GAP, STEP * (tree.depth + 1)
-    body = "".join(_svg(_place(tree, word, GAP)))
+    body = "".join(_svg(_place(tree, word, GAP, iter(categories))))
     label = escape(f"{word}: {tree}", quote=True)
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
@@ -94,33 +100,39 @@ def _svg(node: _Node) -> list[str]:
         )
     fill = INK if node.children else colour(node.tree)
     weight = "" if node.children else ' font-weight="bold"'
-    out.append(
-        f'<text x="{node.x:.1f}" y="{y:.1f}" fill="{fill}"{weight}>{escape(node.text)}</text>'
-    )
+    label = f'<tspan font-size="{SMALL}" fill="{LINE}" dy="4">{escape(node.category)}</tspan>'
+    text = escape(node.text) + (label if node.category else "")
+    out.append(f'<text x="{node.x:.1f}" y="{y:.1f}" fill="{fill}"{weight}>{text}</text>')
     for child in node.children:
         out += _svg(child)
     return out
 
 
-def to_latex(reading: Drawable) -> str:
+def to_latex(reading: Drawable, categories: Iterable[str] = ()) -> str:
     """Write a reading for the LaTeX package forest."""
     tree = as_tree(reading)
+    letters = iter(categories)
 
     def node(part: Tree, text: str) -> str:
+        letter = next(letters, "") if part.label == WORD else ""
+        label = text.translate(_LATEX) + (f"\\textsubscript{{{letter}}}" if letter else "")
         inner = " ".join(node(child, text_of(child)) for child in part.children)
-        return f"[{{{text.translate(_LATEX)}}}{' ' + inner if inner else ''}]"
+        return f"[{{{label}}}{' ' + inner if inner else ''}]"
 
     return f"\\begin{{forest}} {node(tree, reading.word or text_of(tree))} \\end{{forest}}"
 
 
-def to_dot(reading: Drawable) -> str:
+def to_dot(reading: Drawable, categories: Iterable[str] = ()) -> str:
     """Write a reading for Graphviz."""
     tree = as_tree(reading)
+    letters = iter(categories)
     lines: list[str] = []
 
     def node(part: Tree, text: str) -> int:
         number = len(lines)
-        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        letter = next(letters, "") if part.label == WORD else ""
+        label = f"{text} ({letter})" if letter else text
+        quoted = label.replace("\\", "\\\\").replace('"', '\\"')
         ink = INK if part.children else colour(part)
         lines.append(f'  n{number} [label="{quoted}", fontcolor="{ink}"];')
         below = [node(child, text_of(child)) for child in part.children]

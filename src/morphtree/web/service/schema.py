@@ -36,6 +36,13 @@ class MorphemeModel(BaseModel):
     end: int
 
 
+class LemmaModel(BaseModel):
+    """The lemma of an irregular form, and what the form expresses."""
+
+    lemma: str
+    feature: str
+
+
 class ReadingModel(BaseModel):
     """One reading of a word."""
 
@@ -44,12 +51,14 @@ class ReadingModel(BaseModel):
     prob: float
     morphemes: list[MorphemeModel]
     attested: list[bool]
+    categories: list[str]
+    lemma: LemmaModel | None
 
 
 class AnalysisModel(BaseModel):
     """A word with its readings, best first."""
 
-    schema_: Annotated[Literal[2], Field(alias="schema")]
+    schema_: Annotated[Literal[3], Field(alias="schema")]
     word: str
     status: Literal["ok", "whole", "refused"]
     reason: str = ""
@@ -60,7 +69,7 @@ class AnalysisModel(BaseModel):
 class ParseAnswer(BaseModel):
     """The analyses of the words of a request, in its order."""
 
-    schema_: Annotated[Literal[2], Field(alias="schema")]
+    schema_: Annotated[Literal[3], Field(alias="schema")]
     analyses: list[AnalysisModel]
 
 
@@ -75,7 +84,7 @@ class CauseModel(BaseModel):
 class ExplanationModel(BaseModel):
     """Why a reading, beside another one; margin is null where there is no other."""
 
-    schema_: Annotated[Literal[2], Field(alias="schema")]
+    schema_: Annotated[Literal[3], Field(alias="schema")]
     word: str
     reading: ReadingModel
     other: ReadingModel | None
