@@ -227,18 +227,17 @@ def _combining(entries: _Entries, prefixes: str) -> Iterator[Problem]:
 
 def _forms(entries: _Entries) -> Iterator[Problem]:
     """Compare irregular forms with their lemmas: *overheard* is made as *overhear* is."""
-    forms: dict[str, set[str]] = defaultdict(set)
+    forms: dict[str, dict[str, None]] = {}
     for word in entries:
         for step in entries.steps[word]:
             if step.fields.lemma:
-                forms[step.fields.lemma].add(word)
-    for lemma, irregular in forms.items():
-        for word in entries:
-            if word.endswith(lemma) and word != lemma:
-                for form in irregular:
-                    other = word.removesuffix(lemma) + form
-                    if other in entries and not _has_suffix(entries, word, other):
-                        yield from _same_shape(entries, word, other)
+                forms.setdefault(step.fields.lemma, {})[word] = None
+    for word in entries:
+        for start in range(1, len(word)):
+            for form in forms.get(word[start:], ()):
+                other = word[:start] + form
+                if other in entries and not _has_suffix(entries, word, other):
+                    yield from _same_shape(entries, word, other)
 
 
 def _has_suffix(entries: _Entries, *words: str) -> bool:
