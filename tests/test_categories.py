@@ -35,7 +35,8 @@ def test_every_word_of_a_reading_has_a_category(analyzer: morphtree.Analyzer) ->
 @pytest.mark.parametrize(
     ("word", "stem", "lemma", "feature"),
     [("mice", "mouse", "mouse", "plural"), ("Went", "go", "go", "past"),
-     ("policemen", "man", "man", "plural"), ("cats", "cat", "", "")],
+     ("policemen", "man", "man", "plural"), ("rewritten", "write", "write", "participle"),
+     ("cats", "cat", "", ""), ("founder", "found", "", ""), ("chainsaw", "saw", "", "")],
 )  # fmt: skip
 def test_an_irregular_form_has_a_lemma(
     word: str, stem: str, lemma: str, feature: str, analyzer: morphtree.Analyzer
@@ -58,11 +59,18 @@ def test_they_survive_json_and_pickle(analyzer: morphtree.Analyzer) -> None:
                 again.readings[0].meanings()
 
 
+def test_a_word_that_is_left_whole_has_them_too() -> None:
+    for arguments in (["123"], ["unhappiness", "--min-prob", "1"]):
+        status, output, _ = run("parse", "--meanings", "--categories", *arguments)
+        assert status == 0
+        assert arguments[0] in output
+
+
 def test_the_model_file_keeps_them(analyzer: morphtree.Analyzer) -> None:
     model: Model = analyzer.model.as_stored()
     assert model.affixes == analyzer.model.affixes
     assert model.lemmas == analyzer.model.lemmas
-    assert model.spans.knowledge.lexicon.categories("test") == "NV"
+    assert model.spans.knowledge.lexicon.categories("test") == ("N", "NV")
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,10 @@ class Known:
         )
         return Classifier(Inventory(rows), self.lexicon.categories)
 
+    def most_usual(self, form: str) -> str:
+        """Return the category that a form is mostly used in, empty if it is not known."""
+        return self.lexicon.categories(form)[0]
+
     def lemma(self, form: str) -> Lemma | None:
         """Return the lemma of a form if it is an irregular one."""
         return Lemma(*self.lemmas[form]) if form in self.lemmas else None
@@ -124,7 +128,13 @@ class Reading:
         """The lemma of an irregular form, of a compound that of its head: *mice* is of *mouse*."""
         if isinstance(self.known, Told):
             return self.known.lemma
-        return self.known.lemma(self._innermost)
+        if isinstance(self.tree, tuple):
+            return None
+        head = _inflected_head(self.tree)
+        lemma = self.known.lemma(head) if head else None
+        if lemma and not self.tree.is_leaf and self.known.most_usual(head) != self.categories[0]:
+            return None  # a chainsaw is of the noun saw, not of the past of see
+        return lemma
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what is known of this reading, and not all that is known."""
@@ -166,7 +176,10 @@ class Reading:
         return self.tree.root if isinstance(self.tree, Tree) else max(self.tree, key=len)
 
     def meanings(self) -> Iterator[str]:
-        """Say in words what each step means: *testable: that can be tested ...*."""
+        """Say in words what each step means: *testable: that can be tested ...*.
+
+        Only a reading that its analyzer has just made can, not one from JSON or another process.
+        """
         if isinstance(self.known, Told):
             raise DataError("a reading says what its steps mean only beside its model")
         from morphtree.treebank.categories import meanings
@@ -246,6 +259,16 @@ def _leaves(tree: Tree | tuple[str, ...]) -> Iterator[tuple[str, str]]:
         yield from ((string, SEGMENT) for string in tree)
     else:
         yield from ((leaf.string, ROLES.get(leaf.label, leaf.label)) for leaf in tree.leaves())
+
+
+def _inflected_head(tree: Tree) -> str:
+    """Return the simple word that a word inflects as: none if it has a suffix."""
+    node = tree
+    while node.children:
+        if node.children[-1].label == SUFFIX:
+            return ""
+        node = node.children[-1]
+    return node.string
 
 
 def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:

@@ -158,7 +158,7 @@ class Analyzer:
         whole: Tree | tuple[str, ...] = Tree(WORD, string=plain)
         if self.model.structure.chain:
             whole = (plain,)
-        return Analysis(word, status, (Reading(whole, plain, 1.0, word),), 1.0, reason)
+        return Analysis(word, status, (Reading(whole, plain, 1.0, word, self._known),), 1.0, reason)
 
 
 def _batches(

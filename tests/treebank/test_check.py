@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from morphtree.treebank.check import check_file
 from tests.treebanks import make, run
 
 
@@ -96,3 +97,15 @@ def test_notes_and_fields_answer_the_check(inventory: Path, tmp_path: Path) -> N
     assert checked(tmp_path, inventory, text) == []
     text = "happy\nhappyable = happy + -able\tnote=rare irregular\n"
     assert checked(tmp_path, inventory, text) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("cat\tpos=Z", "category"), ("mice\tlemma=mouse", "unknown-lemma"),
+     ("mice\tfeature=plural", "unknown-lemma"), ("cat\tpos=NV", "")],
+)  # fmt: skip
+def test_fields_that_say_nothing_are_found(line: str, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "words.derivation"
+    path.write_text(f"window\n{line}\n", encoding="utf-8")
+    found = check_file(path, "derivation")[1]
+    assert [(problem.line, problem.code) for problem in found] == ([(2, code)] if code else [])

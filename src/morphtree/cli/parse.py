@@ -21,6 +21,7 @@ BAR = 10  # characters of a whole probability bar
 EIGHTHS = " ▏▎▍▌▋▊▉"
 COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan"}
 STEM = "green"
+WORD = "WORD"  # the label of a word; `trees.tree` is imported only when a word is there
 FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
 
 model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",
@@ -178,10 +179,10 @@ def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
         yield f"{head}  {reading.notation}"
         return
     categories = iter(reading.categories if shown.categories else ())
-    whole = next(categories, "")
+    whole = next(categories, "") if reading.tree.label == WORD else ""
     yield f"{head}  {derivation(reading.tree)}{whole and f' ({whole})'}"
     known = iter(reading.attested)
-    next(known, None)
+    _ = next(known, None) if reading.tree.label == WORD else None
     yield from _branches(reading.tree, known, categories, "")
 
 
@@ -198,8 +199,8 @@ def _branches(
 
     for number, child in enumerate(tree.children, 1):
         last = number == len(tree.children)
-        category = "" if child.label in COLOURS else next(categories, "")
-        mark = "" if child.label in COLOURS or next(known, True) else " ?"
+        category = next(categories, "") if child.label == WORD else ""
+        mark = " ?" if child.label == WORD and not next(known, True) else ""
         mark = f" ({category}){mark}" if category else mark
         shown = text_of(child)
         if not child.children:

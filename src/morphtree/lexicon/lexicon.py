@@ -73,7 +73,9 @@ class Lexicon:
     def extended(self, words: Mapping[str, int]) -> Lexicon:
         """Return a lexicon with more words; what is said of a word anew counts."""
         hashes = np.fromiter((hash_text(word) for word in words), np.uint64, len(words))
-        facts = np.fromiter(words.values(), np.int32, len(words))
+        kept = BITS["category"]  # nothing that is said anew has one
+        packed = (facts | self.get(word) & kept for word, facts in words.items())
+        facts = np.fromiter(packed, np.int32, len(words))
         return Lexicon.of_hashes(
             np.append(hashes, self.hashes),
             np.append(facts, self.facts),
@@ -82,13 +84,13 @@ class Lexicon:
         )
 
     def with_fact(self, name: str, values: Mapping[str, int]) -> Lexicon:
-        """Return a lexicon that also says something more of those words that it has."""
-        facts = self.facts.copy()
+        """Return a lexicon that says something of those of the words that it has."""
+        facts = self.facts & ~BITS[name]
         hashes = np.array([hash_text(word) for word in values], np.uint64)
         rows = np.searchsorted(self.hashes, hashes)
         for row, h, value in zip(rows.tolist(), hashes, values.values(), strict=True):
             if row < len(self) and self.hashes[row] == h:
-                facts[row] = facts[row] & ~BITS[name] | pack(**{name: value})
+                facts[row] |= pack(**{name: value})
         return Lexicon.of_hashes(self.hashes, facts, self.links, self.kin)
 
     def _link(self, links: Hashes, kin: Kin) -> None:
@@ -114,12 +116,12 @@ class Lexicon:
         """Return the packed facts of a word, 0 if it is not listed."""
         return max(self.table.find(hash_text(word)), 0)
 
-    def categories(self, word: str) -> str:
-        """Return what a word can be, as letters of CATEGORIES: what it mostly is comes first."""
+    def categories(self, word: str) -> tuple[str, str]:
+        """Return what a word mostly is, a letter of CATEGORIES or nothing, and all it can be."""
         facts = self.get(word)
         most, speech = unpack(facts, "category"), unpack(facts, "speech")
-        listed = [letter for place, letter in enumerate(CATEGORIES[:4]) if speech >> place & 1]
-        return "".join(dict.fromkeys([*CATEGORIES[most - 1 : most], *listed] if most else listed))
+        listed = (letter for place, letter in enumerate(CATEGORIES[:4]) if speech >> place & 1)
+        return CATEGORIES[most - 1 : most] if most else "", "".join(listed)
 
     @property
     def arrays(self) -> tuple[Any, Any, Any]:

@@ -73,8 +73,8 @@ class Model:
     neighbour_proposals: int = 4  # candidates by known words that begin alike, at most
     temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
     stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
-    # What users are told and the model does not score: of each affix its label, what it attaches
-    # to and makes, its gloss; of irregular forms the lemma, and what the form expresses.
+    # What users are told and the model does not score: of each affix string, label, what it
+    # attaches to and makes, gloss; of irregular forms the lemma, and what the form expresses.
     affixes: tuple[tuple[str, ...], ...] = ()
     lemmas: Mapping[str, Sequence[str]] = field(default_factory=dict)
     header: Mapping[str, Any] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class Model:
         categories = {
             word: 1 + CATEGORIES.index(f.pos)
             for word, f in fields.items()
-            if f.pos and f.pos in CATEGORIES
+            if len(f.pos) == 1 and f.pos in CATEGORIES
         }
         old = self.spans.knowledge
         spans = self.structure.features(
@@ -122,8 +122,8 @@ class Model:
             self.spans.index,
         )
         lemmas = {word: [f.lemma, f.feature] for word, f in fields.items() if f.lemma}
-        rows = tuple((a.string, a.label, a.attaches, a.makes, a.gloss) for a in affixes)
-        return replace(self, spans=spans, affixes=rows, lemmas=lemmas)
+        rows = dict.fromkeys((a.string, a.label, a.attaches, a.makes, a.gloss) for a in affixes)
+        return replace(self, spans=spans, affixes=tuple(rows), lemmas=lemmas)
 
     def changed(self, **fields: Any) -> Model:
         """Return the model with other fields; the scores in the header were of the old ones."""

@@ -1,8 +1,9 @@
 """The category of every word in a tree, and what each step of its formation means.
 
-An affix attaches to words of some categories and makes words of others, as the inventory says; a
-compound is what its head is. What a list says of a word goes before that: it has the categories of
-a word, the most usual first. Of two rows of an affix the upper one goes before the lower one.
+What a list says that a word mostly is goes before all else. Then, an affix attaches to words of
+some categories and makes words of others, as the inventory says, and a compound is what its head
+is; what the list says that the word can be chooses among these. Of two rows of an affix the upper
+one goes before the lower one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ CATEGORIES = {
     "Q": "number",
     "X": "other",
 }
-Listed: TypeAlias = Callable[[str], str]  # the categories of a spelt word, the most usual first
+Listed: TypeAlias = Callable[[str], tuple[str, str]]  # what a word mostly is, and all it can be
 _PLACE = re.compile(r"\.\.\.(ed|ing|s|)\b|\.\.\.")
 
 
@@ -92,16 +93,14 @@ class Classifier:
         """Return what a word can be, the likeliest first; nothing if nothing is known."""
         if tree.label != WORD:
             return ""
-        listed = self._listed(tree, word)
-        if tree.is_leaf:
-            return listed
-        made = self._made(tree)
+        most, listed = self._listed(tree, word)
+        made = "" if tree.is_leaf else self._made(tree)
         both = "".join(letter for letter in listed if letter in made)
-        return both or listed or made
+        return _letters((most, both or listed or made))
 
-    def _listed(self, tree: Tree, word: str) -> str:
+    def _listed(self, tree: Tree, word: str) -> tuple[str, str]:
         written = (word, *spellings(tree)) if word else spellings(tree)
-        return next(filter(None, map(self.listed, written)), "")
+        return next(filter(any, map(self.listed, written)), ("", ""))
 
     def _made(self, tree: Tree) -> str:
         """Return what the last part makes of what the base can be."""

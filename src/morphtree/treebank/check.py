@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix, Inventory, pos_bits
+from morphtree.treebank.categories import CATEGORIES
 from morphtree.treebank.consistency import Rule, check_consistency
 from morphtree.treebank.entry import Entry, Problem
 from morphtree.treebank.formats.steps import Step, read_steps
@@ -45,7 +46,7 @@ def check_file(
     found += check_entries(treebank, grammar, inventory)
     if treebank.format == "derivation" and treebank.source:
         steps = read_steps(treebank.source.text)[0]
-        found += check_steps(steps)
+        found += [*check_steps(steps), *check_fields(steps)]
         if facts is not None:
             found += check_attested(steps, facts)
             found += check_categories(steps, inventory or Inventory(()), facts)
@@ -101,6 +102,20 @@ def check_steps(steps: Iterable[Step]) -> Iterator[Problem]:
         if parts and not irregular and not reaches(Tree.word(*parts), step.word):
             message = f"no rule spells '{step}' so; add note={IRREGULAR} if it is right"
             yield Problem(step.line, "respell", message)
+
+
+def check_fields(steps: Sequence[Step]) -> Iterator[Problem]:
+    """Yield the steps whose category is none, or whose lemma is no entry."""
+    words = {step.word for step in steps}
+    for step in steps:
+        if set(step.fields.pos) - set(CATEGORIES):
+            message = f"pos={step.fields.pos}; give letters of {''.join(CATEGORIES)}"
+            yield Problem(step.line, "category", message)
+        if step.fields.lemma and step.fields.lemma not in words:
+            message = f"the lemma {step.fields.lemma!r} of {step.word!r} has no line of its own"
+            yield Problem(step.line, "unknown-lemma", message)
+        if step.fields.feature and not step.fields.lemma:
+            yield Problem(step.line, "unknown-lemma", f"{step.word!r} has a feature, but no lemma")
 
 
 # -- what needs facts about words -----------------------------------------------------------

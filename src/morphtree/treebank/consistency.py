@@ -173,10 +173,9 @@ def _opposite(entries: _Entries, pair: str) -> Iterator[Problem]:
 
 
 def _alike(entries: _Entries, words: str) -> Iterator[Problem]:
-    first, *others = words.split()
-    for word in others:
-        if first in entries and word in entries:
-            yield from _same_shape(entries, first, word)
+    present = [w for w in words.split() if w in entries and not entries.is_passed(w)]
+    for word in present[1:]:
+        yield from _same_shape(entries, present[0], word)
 
 
 def _same_shape(entries: _Entries, one: str, two: str) -> Iterator[Problem]:
