@@ -95,13 +95,18 @@ class Reading:
     known: Known | Told = field(default=Told(), compare=False, repr=False)
 
     @cached_property
+    def _plain(self) -> str:
+        """The word as the lexicon would have it; for one of endless marks that takes long."""
+        return normalise(self.word)
+
+    @cached_property
     def attested(self) -> tuple[bool, ...]:
         """Whether the lexicon knows each WORD span, from the whole word down."""
         if isinstance(self.known, Told):
             return self.known.attested
         if isinstance(self.tree, tuple):
             return ()
-        return attested(self.tree, normalise(self.word), self.known.lexicon)
+        return attested(self.tree, self._plain, self.known.lexicon)
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
@@ -118,7 +123,7 @@ class Reading:
         if isinstance(self.tree, tuple):
             raise DataError("a flat reading has no words inside")
         if isinstance(self.known, Known):
-            return self.known.classifier.classify(self.tree, normalise(self.word))
+            return self.known.classifier.classify(self.tree, self._plain)
         from morphtree.treebank.categories import with_categories
 
         return with_categories(self.tree, iter(self.categories))
@@ -158,7 +163,7 @@ class Reading:
         if len(leaves) == 1:
             return (Morpheme(*leaves[0], 0, len(self.word)),)
         places = original_places(self.word)
-        boundaries = align(normalise(self.word), self.form)
+        boundaries = align(self._plain, self.form)
         found, at = [], 0
         for string, role in leaves:
             start, end = boundaries[at], boundaries[at + len(string)]
@@ -184,7 +189,7 @@ class Reading:
             raise DataError("a reading says what its steps mean only beside its model")
         from morphtree.treebank.categories import meanings
 
-        return meanings(self.classified, self.known.classifier.inventory, normalise(self.word))
+        return meanings(self.classified, self.known.classifier.inventory, self._plain)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as plain data."""
