@@ -155,18 +155,18 @@ def slowest_requests(path: Path, **options: Any) -> dict[str, float]:
 
 
 @pytest.mark.perf
-@pytest.mark.parametrize("count", [28_540, 60_000])
-def test_requests_after_a_save_take_no_time(tmp_path: Path, count: int) -> None:
+@pytest.mark.parametrize("kind", ["english", "synthetic"])
+def test_requests_after_a_save_take_no_time(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "large.brackets"
-    if count == 28_540:
+    if kind == "english":
         Treebank.read(ENGLISH).write(path, "brackets")
     else:
-        synthetic(path, count)
+        synthetic(path, 60_000)
     words = [entry.word for entry in Treebank.read(path).entries]
-    assert len(words) == count
+    assert len(words) > 40_000
     other = tmp_path / "other.brackets"
     other.write_bytes(path.read_bytes())
     for options in ({}, {"words": [*words, "hundoj"]}, {"other": str(other)}):
         found = slowest_requests(path, **options)
-        print(count, [*options], {name: f"{1000 * time:.1f} ms" for name, time in found.items()})
+        print(kind, [*options], {name: f"{1000 * time:.1f} ms" for name, time in found.items()})
         assert max(found.values()) < SLOWEST
