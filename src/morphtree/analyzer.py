@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
-from morphtree.analysis import Analysis, Known, Reading, Status
+from morphtree.analysis import Analysis, Known, Reading, Source, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
 from morphtree.errors import DataError
+from morphtree.lexicon.stored import NOTHING_STORED
 from morphtree.trees.tree import WORD, Tree
 
 if TYPE_CHECKING:
@@ -56,6 +57,12 @@ class Analyzer:
             min_prob=self.min_prob,
         )  # fmt: skip
 
+    @cached_property
+    def computing(self) -> Analyzer:
+        """The same without stored derivations and overrides: the model alone."""
+        model = self.model.with_stored(NOTHING_STORED) if len(self.model.stored) else self.model
+        return Analyzer(model, self.name, jobs=self._jobs, min_prob=self.min_prob)
+
     @property
     def decoder(self) -> Decoder:
         """What finds the best analyses of many words."""
@@ -66,7 +73,8 @@ class Analyzer:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle all but the threads, and what can be made again."""
-        kept = {name: value for name, value in vars(self).items() if name != "_known"}
+        made = "_known", "computing"
+        kept = {name: value for name, value in vars(self).items() if name not in made}
         return {**kept, "_decoders": {}}
 
     def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
@@ -92,7 +100,8 @@ class Analyzer:
         if entry := self.overrides.get(plain):
             share = 1.0 / len(entry.readings)
             given = (
-                Reading(tree, tree.form, share, word, self._known) for tree in entry.readings[:n]
+                Reading(tree, tree.form, share, word, self._known, "override")
+                for tree in entry.readings[:n]
             )
             return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
         return None
@@ -145,7 +154,8 @@ class Analyzer:
     def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
         if not decoded.hypotheses:
             return self._unread(word, plain, "whole", NO_ANALYSIS)
-        readings = (Reading(*found, word, self._known) for found in decoded.hypotheses)
+        source: Source = "treebank" if decoded.stored else "model"
+        readings = (Reading(*found, word, self._known, source) for found in decoded.hypotheses)
         return Analysis(word, "ok", tuple(readings), decoded.coverage)
 
     @cached_property

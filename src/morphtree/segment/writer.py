@@ -12,7 +12,8 @@ from morphtree import _kernels as kernels
 from morphtree._util.arrays import Ints
 from morphtree._util.text import normalise
 from morphtree.analyzer import LONGEST_WORD
-from morphtree.decoding.decoder import CHUNK, Analyses
+from morphtree.decoding.analyses import Analyses
+from morphtree.decoding.decoder import CHUNK
 from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, escape
 
