@@ -19,6 +19,7 @@ from morphtree.trees.tree import SUFFIX
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from morphtree._util.arrays import Ints
     from morphtree.decoding.analyses import Analyses
     from morphtree.model.model import Model
     from morphtree.trees.grammar import Grammar
@@ -56,36 +57,54 @@ def follow_bases(
 def _inflected(model: Model, words: Sequence[str], found: Analyses) -> Iterator[Inflected]:
     """Yield the words that are inflected and whose base is not stored: what is, is followed."""
     grammar = model.structure.grammar
-    top = int(grammar.has_silent_start)
-    for number in _with_last_suffix(found, grammar).tolist():
-        slot = int(found.order[number, 0])
-        nodes = found.nodes[number, slot, top : found.counts[number, slot]].tolist()
-        form = _text(found.forms[number, slot, : found.lengths[number, slot]])
-        suffix = form[nodes[-1][1] :]
-        if suffix in model.inflections:
-            [tree] = read_nodes(iter(nodes[1:-1]), form, grammar.labels)
-            base = _base(words[number], (*spellings(tree), words[number]), suffix)
+    every = np.arange(len(found.order))
+    start = _before_suffix(found, grammar, every)
+    for suffix in model.inflections:
+        ends = _goes_on(found, every, start, code_points(suffix))
+        for number in np.flatnonzero((start > 0) & ends).tolist():
+            slot = int(found.order[number, 0])
+            form = _text(found.forms[number, slot, : start[number]])
+            base = words[number].removesuffix(suffix)
+            if base != form:  # the spelling of either has changed
+                base = _spelling(words[number], suffix, found, (number, slot), grammar)
             if base and base not in model.stored:
                 yield Inflected(number, slot, base, suffix)
 
 
-def _with_last_suffix(found: Analyses, grammar: Grammar) -> NDArray[np.int64]:
-    """Return the numbers of the words whose best reading is a word with a suffix; none stored."""
+def _before_suffix(found: Analyses, grammar: Grammar, every: NDArray[np.int64]) -> Ints:
+    """Return where the best reading of each word ends in a suffix; 0: it does not, or is stored."""
+    start = np.zeros(len(every), np.int32)
     if SUFFIX not in grammar.labels:
-        return np.zeros(0, np.int64)
-    top, every = int(grammar.has_silent_start), np.arange(len(found.order))
-    slot = found.order[:, 0]
+        return start
+    top, slot = int(grammar.has_silent_start), found.order[:, 0]
     count, length = found.counts[every, slot], found.lengths[every, slot]
     whole, first = found.nodes[every, slot, top], found.nodes[every, slot, top + 1]
     last = found.nodes[every, slot, np.maximum(count - 1, 0)]
     is_suffixed = (count > top + 2) & (length > 0) & (found.stored == 0) & (whole[:, 3] == 2)
     is_suffixed &= (last[:, 0] == grammar.labels.index(SUFFIX)) & (last[:, 1] == first[:, 2])
-    return np.flatnonzero(is_suffixed)
+    return np.where(is_suffixed, last[:, 1], 0)
 
 
-def _base(word: str, spelt: Sequence[str], suffix: str) -> str:
-    """Return the spelling of a base that makes the word with a suffix; of the word, without it."""
-    for base in (*spelt[:-1], spelt[-1].removesuffix(suffix)):
+def _goes_on(
+    found: Analyses, every: NDArray[np.int64], start: Ints, codes: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether the best form of each word goes on from a place with some letters, and ends."""
+    slot = found.order[:, 0]
+    same: NDArray[np.bool_] = found.lengths[every, slot] == start + len(codes)
+    for place, code in enumerate(codes.tolist()):
+        at = np.minimum(start + place, found.forms.shape[2] - 1)
+        same &= found.forms[every, slot, at] == code
+    return same
+
+
+def _spelling(
+    word: str, suffix: str, found: Analyses, place: tuple[int, int], grammar: Grammar
+) -> str:
+    """Return how the base of a word is written, that makes the word with a suffix."""
+    top, size = int(grammar.has_silent_start), found.lengths[place]
+    nodes = found.nodes[(*place, slice(top + 1, found.counts[place] - 1))].tolist()
+    [tree] = read_nodes(iter(nodes), _text(found.forms[place][:size]), grammar.labels)
+    for base in (*spellings(tree), word.removesuffix(suffix)):
         if word in attach(base, suffix, "suffix"):
             return base
     return ""
