@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from morphtree._util.text import normalise
 from morphtree.analysis import SCHEMA, Reading
 from morphtree.errors import ModelError
 from morphtree.features.span_features import Constituent, named_rule_features, named_span_features
 from morphtree.joint.estimators import Candidates
 from morphtree.trees.alignment import align
-from morphtree.trees.tree import Tree
+from morphtree.trees.tree import Tree, without_hyphens
+from morphtree.written import clean
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
@@ -59,7 +59,8 @@ def explain(
 ) -> Explanation:
     """Compare two readings of a word, counted from 1, the best first.
 
-    If it is not said with which, that is the best other one, if there is one.
+    If it is not said with which, that is the best other one, if there is one. The word is what
+    the model is asked: *i-phone* of *iPhone*.
     """
     if number == against:
         raise ModelError(f"reading {number} cannot be compared with itself; choose another")
@@ -67,6 +68,11 @@ def explain(
     analysis = analyzer.parse(word, max(number, second))
     if analysis.status != "ok":
         raise ModelError(f"{word!r} cannot be explained: {analysis.reason}")
+    plain = analyzer.asked(word)
+    if not plain:
+        raise ModelError(f"{word!r} cannot be explained: its reading follows from a rule")
+    if plain != clean(word).text:
+        return explain(analyzer, plain, number, against)
     readings = analysis.readings
     if len(readings) < max(number, against or 1):
         raise ModelError(f"{word!r} has only {len(readings)} readings, counted from 1")
@@ -74,7 +80,6 @@ def explain(
     other = readings[second - 1] if len(readings) >= second else None
     if not isinstance(reading.tree, Tree) or (other and not isinstance(other.tree, Tree)):
         raise ModelError("only a model of trees can be explained")
-    plain = normalise(word)
     fired = Counter(_fired(analyzer, plain, reading))
     fired.subtract(_fired(analyzer, plain, other) if other else ())
     causes = [
@@ -90,7 +95,7 @@ def explain(
         word, reading, other,
         math.log(reading.prob / other.prob) if other and other.prob > 0 else math.inf,
         spelling,
-        tuple(causes), tuple(restored(plain, reading.form)),
+        tuple(causes), tuple(restored(plain, without_hyphens(reading.tree).form)),
     )  # fmt: skip
 
 
@@ -99,9 +104,10 @@ def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
     model = analyzer.model
     index, weights = model.spans.index, model.weights[len(model.edits.index) :]
     assert isinstance(reading.tree, Tree)
-    nodes, spans = [*reading.tree.nodes()], [*reading.tree.spans()]
+    tree = without_hyphens(reading.tree)
+    nodes, spans = [*tree.nodes()], [*tree.spans()]
     named = named_span_features(
-        model.spans, word, reading.form,
+        model.spans, word, tree.form,
         [Constituent(span.start, span.end, node.label, bool(node.children))
          for node, span in zip(nodes, spans, strict=True)],
     )  # fmt: skip
@@ -117,7 +123,8 @@ def _fired(analyzer: Analyzer, word: str, reading: Reading) -> Iterator[Cause]:
 
 def _transducer(analyzer: Analyzer, word: str, reading: Reading) -> float:
     """Return what the transducers contribute to the log score of a reading."""
-    candidate = Candidates.of((reading.form,))
+    assert isinstance(reading.tree, Tree)
+    candidate = Candidates.of((without_hyphens(reading.tree).form,))
     return analyzer.model.joint.distribution(word, candidate).terms[0].log_edit
 
 
