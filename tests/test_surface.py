@@ -25,7 +25,7 @@ from morphtree.cli.main import main
 from morphtree.cli.parse import bar
 from morphtree.segment import chunks as segmenting
 from morphtree.trees.tree import Tree
-from morphtree.written import original_places
+from morphtree.written.text import original_places
 
 WORDS = (
     "untestably",

@@ -12,7 +12,7 @@ from morphtree.lexicon.lexicon import Lexicon
 from morphtree.trees.alignment import align
 from morphtree.trees.spelling import respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
-from morphtree.written import LONGEST_WORD, clean
+from morphtree.written.text import LONGEST_WORD, clean
 
 if TYPE_CHECKING:
     from morphtree.treebank.categories import Classified, Classifier
@@ -171,10 +171,11 @@ class Reading:
         leaves = [*_leaves(self.tree)]
         if len(leaves) == 1 and len(self.form) > LONGEST_WORD:  # not looked at any closer
             return (Morpheme(*leaves[0], 0, len(self.word)),)
-        places = clean(self.word).places
+        text = clean(self.word)
         if len(leaves) == 1:
-            return (Morpheme(*leaves[0], places[0], places[-1]),)
-        boundaries = align(self._plain, self.form)
+            return (Morpheme(*leaves[0], text.start, text.end),)
+        places = text.places
+        boundaries = align(text.text, self.form)
         found, at = [], 0
         for string, role in leaves:
             start, end = boundaries[at], boundaries[at + len(string)]

@@ -14,16 +14,9 @@ from morphtree.analysis import Analysis, Known, Reading, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder, Hypothesis
 from morphtree.errors import DataError
 from morphtree.trees.tree import SUFFIX, WORD, Tree
-from morphtree.written import (
-    LONGEST_WORD,
-    Problem,
-    Question,
-    Structure,
-    Vocabulary,
-    ask,
-    clean,
-    is_plain,
-)
+from morphtree.written.asking import Vocabulary, ask
+from morphtree.written.question import Problem, Question, Structure
+from morphtree.written.text import LONGEST_WORD, clean, is_plain
 
 if TYPE_CHECKING:
     from morphtree.joint.estimators import Importance, NBest

@@ -14,7 +14,7 @@ from morphtree.features.span_features import Constituent, named_rule_features, n
 from morphtree.joint.estimators import Candidates
 from morphtree.trees.alignment import align
 from morphtree.trees.tree import Tree, without_hyphens
-from morphtree.written import clean
+from morphtree.written.text import clean
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer

@@ -14,7 +14,7 @@ from morphtree._util.text import normalise
 from morphtree.decoding.decoder import CHUNK, Analyses
 from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, escape
-from morphtree.written import LONGEST_WORD, is_plain_letter
+from morphtree.written.text import LONGEST_WORD, is_plain_letter
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
