@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import string
 import unicodedata
 from pathlib import Path
@@ -18,6 +19,7 @@ from morphtree.analyzer import Analyzer
 from morphtree.cli.main import main
 from morphtree.evaluation.metrics import measure
 from morphtree.explain import explain
+from morphtree.joint.estimators import Importance
 from morphtree.segment.writer import RowWriter
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
@@ -207,6 +209,14 @@ def test_apostrophes_are_one_letter(analyzer: Analyzer, word: str) -> None:
     assert best(analyzer, word).morphemes == best(analyzer, plain).morphemes
 
 
+def test_the_documentation_has_the_same_examples() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "english.md").read_text(encoding="utf-8")
+    section = text.split("## Words as people write them")[1].split("\n\n")[1]
+    examples = re.findall(r"\*([^*|]+)\* `(\[[^`]+\])`", section)
+    assert len(examples) > 40
+    assert not [pair for pair in examples if TREES.get(pair[0]) != pair[1]]
+
+
 # -- what is known of a reading ----------------------------------------------------------------
 
 
@@ -356,6 +366,20 @@ def test_any_text_has_one_answer(texts: list[str]) -> None:
             if analysis.readings and text.strip("\ufeff\r\n \t") == text:
                 row = writer(text.encode() + b"\n").rows.decode()
                 assert row == f"{writer._row(analysis)}\n"
+
+
+HYPHENATED = st.lists(st.text("abeinrstxz\u00e9", min_size=1, max_size=8), min_size=2, max_size=5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(HYPHENATED.map("-".join))
+def test_every_word_with_hyphens_has_trees_that_keep_them_apart(word: str) -> None:
+    for how in (None, Importance(20)):
+        analysis = morphtree.load().parse(word, 3, decode=how)
+        assert analysis.status == "ok"
+        for reading in analysis.readings:
+            assert sum(string.endswith("-") for string in reading.segments) == word.count("-")
+            assert "-" not in "".join(string[:-1] for string in reading.segments)
 
 
 @settings(max_examples=60, deadline=None)

@@ -46,12 +46,15 @@ def keep_word(c):
 
 
 def keep_bare(c, total):
-    """List the word without its hyphens where all forms keep one, since then none has a tree."""
+    """List the word without its hyphens where all forms keep one, since then none has a tree.
+
+    A hyphen that the model does not know is not deleted, as no unknown letter is.
+    """
     hyphen = -1
     for k in range(c.n):
         if c.codes[k] == DASH:
             hyphen = c.letters_read[k]
-    if hyphen < 0 or c.found == c.letters.shape[0]:
+    if hyphen < 0 or hyphen >= c.known or c.found == c.letters.shape[0]:
         return
     for f in range(c.found):
         if not has_letter(c, f, hyphen):
