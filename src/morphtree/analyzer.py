@@ -94,14 +94,14 @@ class Analyzer:
 
     def _question(self, word: str) -> Question:
         """Return what the model is to be asked, or what is wrong with the word."""
-        if not is_plain(word) or len(word) > LONGEST_WORD:
-            plain = normalise(word)
-            if problem := _problem(plain):
-                return Question(plain, "", problem=problem)
+        plain = normalise(word)
+        if problem := _problem(plain):
+            return Question(plain, "", problem=problem)
         return ask(word, self._vocabulary)
 
-    def _without_model(self, word: str, question: Question, n: int) -> Analysis | None:
-        """Answer for a word that is no matter for the model."""
+    def _without_model(self, word: str, question: Question | None, n: int) -> Analysis | None:
+        """Answer for a word that is no matter for the model; a plain one needs no question."""
+        question = question or Question(word.lower(), word.lower())
         if question.problem:
             return self._unread(word, question.text, *question.problem)
         if self.overrides and (entry := self._override(word, question)):
@@ -157,23 +157,30 @@ class Analyzer:
         seed: int = 1,
     ) -> list[Analysis]:
         """Return the n best readings of each word; the words are decoded together."""
-        questions = [self._question(word) for word in words]
-        known = [self._without_model(w, q, n) for w, q in zip(words, questions, strict=True)]
-        asked = [q.asked for q, answer in zip(questions, known, strict=True) if answer is None]
+        questions = [None if is_plain(word) else self._question(word) for word in words]
+        known = [
+            self._without_model(word, question, n) if question or self.overrides else None
+            for word, question in zip(words, questions, strict=True)
+        ]
+        asked = [
+            question.asked if question else word.lower()
+            for word, question, answer in zip(words, questions, known, strict=True)
+            if answer is None
+        ]
         decoded = iter(self.decoder.decode(asked, decode, n=n, seed=seed))
         return [
             answer or self._doubt(self._read(word, question, next(decoded)))
             for word, question, answer in zip(words, questions, known, strict=True)
         ]
 
-    def _read(self, word: str, question: Question, decoded: Decoded) -> Analysis:
-        if not decoded.hypotheses:
-            return self._unread(word, question.text, "whole", NO_ANALYSIS)
+    def _read(self, word: str, question: Question | None, decoded: Decoded) -> Analysis:
         found: Iterable[Hypothesis] = decoded.hypotheses
-        if not question.is_complete:
-            found = restored(question, found)
+        if not found:
+            return self._unread(word, clean(word).text, "whole", NO_ANALYSIS)
+        if question:
+            found = [*restored(question, found)]
         readings = tuple(Reading(*hypothesis, word, self._known) for hypothesis in found)
-        if not readings:
+        if question and not readings:
             readings = (self._reading(question.compound, word),)
         return Analysis(word, "ok", readings, decoded.coverage)
 
@@ -205,6 +212,9 @@ def _batches(
 
 def restored(question: Question, found: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
     """Yield the model's answers as the word is written; none that cuts what is to be whole."""
+    if question.is_complete:
+        yield from found
+        return
     for hypothesis in found:
         structure = question.restored(hypothesis.structure, hypothesis.form)
         if structure is not None:

@@ -67,15 +67,13 @@ class Part(NamedTuple):
 
 def ask(word: str, vocabulary: Vocabulary) -> Question:
     """Return what the model is to be asked of a word that has a letter."""
-    if is_plain(word):
-        return Question(word.lower(), word.lower())
     found = clean(word)
     text = base = found.text
     suffixes: Morphemes = ()
     if POSSESSIVE in vocabulary.suffixes:
         base, suffixes = _without_possessive(text)
         base = _with_final_g(base, vocabulary)
-    capitals = [] if word.islower() else [*_inner_capitals(found)]
+    capitals = [] if is_plain(word) or word.islower() else [*_inner_capitals(found)]
     parts = [*_parts(base, capitals, vocabulary)]
     if len(parts) == 1 and parts[0].is_whole:
         return Question(text, "", wholes={(0, 0): parts[0].morphemes}, suffixes=suffixes)
@@ -105,7 +103,8 @@ def _with_final_g(base: str, vocabulary: Vocabulary) -> str:
 
 def _inner_capitals(text: Text) -> Iterator[int]:
     """Yield where a capital follows a small letter."""
-    letters = [text.word[place] for place in text.places[:-1]]
+    *places, _ = text.places
+    letters = [text.word[place] for place in places]
     for n, (left, right) in enumerate(pairwise(letters), 1):
         if left.islower() and right.isupper():
             yield n

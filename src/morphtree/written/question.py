@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from morphtree.trees.alignment import align
 from morphtree.trees.tree import Tree, without_hyphens
@@ -15,8 +16,10 @@ Morphemes: TypeAlias = tuple[str, ...]
 Problem: TypeAlias = tuple[Literal["whole", "refused"], str]
 
 
-@dataclass(frozen=True)
-class Question:
+NONE: Mapping[Any, Any] = MappingProxyType({})
+
+
+class Question(NamedTuple):
     """What the model is asked of a word, and what its answer lacks.
 
     ``asked`` is empty if the rules have the answer: the word is whole, but for suffixes.
@@ -25,9 +28,9 @@ class Question:
     text: str  # the word, clean
     asked: str
     hyphens: frozenset[int] = frozenset()  # those of ``asked`` that the word has
-    accented: dict[int, str] = field(default_factory=dict)  # letters of ``asked`` as written
+    accented: Mapping[int, str] = NONE  # letters of ``asked`` as written
     # what stand-ins in ``asked`` stand for: a string and its suffixes
-    wholes: dict[tuple[int, int], Morphemes] = field(default_factory=dict)
+    wholes: Mapping[tuple[int, int], Morphemes] = NONE
     suffixes: Morphemes = ()  # that follow the answer
     problem: Problem | None = None  # why there is nothing to ask
 

@@ -6,8 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 
 from morphtree._util.text import normalise
 
@@ -27,8 +26,7 @@ CLIPPED = frozenset((  # words that lost their beginning
 ))  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(NamedTuple):
     """A word in small letters, without punctuation at its ends, and where it is written."""
 
     text: str
@@ -36,7 +34,7 @@ class Text:
     start: int
     end: int
 
-    @cached_property
+    @property
     def places(self) -> Sequence[int]:
         """Where its code points start in the word as given, and the end."""
         core = self.word[self.start : self.end]
@@ -49,9 +47,9 @@ class Text:
 
 def is_plain(word: str) -> bool:
     """Whether there is nothing to do but to lower the first letter, or all of them."""
-    if not (word.isascii() and word.isalpha()):
+    if not (word.isalpha() and word.isascii()) or len(word) > LONGEST_WORD:
         return False
-    return word[1:].islower() or word.isupper() or len(word) == 1
+    return word.islower() or word.isupper() or word[1:].islower()
 
 
 def is_plain_letter(letter: str) -> bool:
