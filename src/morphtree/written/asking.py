@@ -89,6 +89,12 @@ def _without_possessive(text: str) -> tuple[str, Morphemes]:
     return text, ()
 
 
+def _is_contraction(string: str) -> bool:
+    """Whether a part with an apostrophe is no possessive."""
+    base = string.removesuffix(POSSESSIVE)
+    return "'" in string and (not base or base in WITH_A_VERB or "'" in base)
+
+
 def _with_final_g(base: str, vocabulary: Vocabulary) -> str:
     """Write *goin'* as *going* if that is the more frequent word; otherwise ' is a quote."""
     if not base.endswith("in'") or len(base) <= len("in'"):
@@ -123,7 +129,7 @@ def _cut(string: str, capitals: Sequence[int], vocabulary: Vocabulary) -> list[P
     """Say whether what stands between two hyphens is left whole, and cut it at its capitals."""
     if not all(map(_is_letter, string)):
         return [_numeral(string, vocabulary)]
-    if POSSESSIVE in vocabulary.suffixes and "'" in string.removesuffix(POSSESSIVE):
+    if POSSESSIVE in vocabulary.suffixes and _is_contraction(string):
         return [Part(string, is_whole=True)]
     if not capitals:
         return [Part(string)]
