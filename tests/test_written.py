@@ -104,6 +104,7 @@ TREES = {  # words whose trees do not depend on what a model finds likelier
     "U.S.A.": "[u.s.a.]",
     "(i.e.,": "[i.e.]",
     "Ph.D.": "[ph.d.]",
+    "non-U.S.": "[non- [u.s.]]",
     "etc.": "[etc]",
     "and/or": "[and/or]",
     "AT&T": "[at&t]",

@@ -19,7 +19,7 @@ PLAINLY = str.maketrans(
     dict.fromkeys(HYPHENS, "-") | dict.fromkeys(APOSTROPHES, "'") | {SOFT_HYPHEN: ""}
 )
 SYMBOLS = frozenset("#@&%/\\")  # punctuation that may belong to a word: *C#*, *@home*
-ABBREVIATION = re.compile(r"(\w{1,2}\.)+\w{1,2}")
+ABBREVIATION = re.compile(r"(.*-)?(\w{1,2}\.)+\w{1,2}")
 CLIPPED = frozenset((  # words that lost their beginning, and what tokenizers cut off
     "em", "tis", "twas", "twere", "twill", "til", "till", "cause", "cuz", "coz", "bout", "round",
     "neath", "nuff", "kay", "gainst", "n", "s", "ll", "re", "ve", "d", "m",
