@@ -107,10 +107,23 @@ def tree_parts(grammar: Grammar, tree: Tree) -> Iterator[tuple[str, tuple[int, .
             yield "span", where
 
 
+def stored_splits(p: TreePotentials, grammar: Grammar, tree: Tree) -> int:
+    """How many nodes of a tree are split as a stored derivation is."""
+    stored = {tuple(row) for row in p.stored.tolist()}
+    rules = [(rule.parent, rule.children) for rule in grammar.rules]
+    nodes = zip(tree.nodes(), tree.productions(), tree.spans(), strict=True)
+    return sum(
+        (s.start, s.start + len(node.children[0].form), s.end, rules.index(production)) in stored
+        for node, production, s in nodes
+        if len(node.children) > 1
+    )
+
+
 def tree_scores(p: TreePotentials, grammar: Grammar, form: str) -> dict[Tree, float]:
     """Log weight of every possible tree."""
     scores = {
         tree: float(sum(getattr(p, array)[index] for array, index in tree_parts(grammar, tree)))
+        + p.bonus * stored_splits(p, grammar, tree)
         for tree in trees(grammar, form)
     }
     return {tree: score for tree, score in scores.items() if score > -np.inf}

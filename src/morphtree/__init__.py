@@ -50,16 +50,18 @@ def load(
     overrides: str = "",
     add_words: str = "",
     min_prob: float = 0.0,
+    stored: bool = True,
     jobs: int | None = None,
 ) -> Analyzer:
     """Return the analyzer of a model: a file, or the name of a built-in model.
 
     ``overrides`` is a treebank whose readings win, ``add_words`` a file of words that the lexicon
-    lacks; a word whose best reading is less likely than ``min_prob`` is left whole.
+    lacks; a word whose best reading is less likely than ``min_prob`` is left whole. Without
+    ``stored`` the model answers alone: it does not know the readings of its treebank.
     """
     from morphtree.analyzer import Analyzer
 
-    model = _model(name)
+    model = _model(name, stored)
     if add_words:
         from morphtree.lexicon.word_facts import pack, read_lexicon
 
@@ -72,8 +74,8 @@ def load(
     return Analyzer(model, name, jobs=jobs, overrides=entries, min_prob=min_prob)
 
 
-def _model(name: str) -> Model:
-    """Find a model, and load it unless that was done before."""
+def _model(name: str, stored: bool) -> Model:
+    """Find a model, and load it, with its stored derivations or not, unless that was done."""
     import os
 
     from morphtree.errors import ModelError
@@ -85,15 +87,16 @@ def _model(name: str) -> Model:
         raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
     found = os.stat(path)
     with _loading:
-        return _loaded(path, found.st_mtime_ns, found.st_size)
+        return _loaded(path, found.st_mtime_ns, found.st_size, stored)
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: str, changed: int, size: int) -> Model:
+def _loaded(path: str, changed: int, size: int, stored: bool) -> Model:
     """Load a model's file; a file that was written anew is another one."""
+    from morphtree.lexicon.stored import NOTHING_STORED
     from morphtree.model.model import Model
 
-    return Model.load(path)
+    return Model.load(path) if stored else Model.load(path).with_stored(NOTHING_STORED)
 
 
 def __getattr__(name: str) -> Any:

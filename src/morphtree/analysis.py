@@ -17,8 +17,9 @@ from morphtree.written.text import LONGEST_WORD, clean
 if TYPE_CHECKING:
     from morphtree.treebank.categories import Classified, Classifier
 
-SCHEMA = 3
+SCHEMA = 4
 Status = Literal["ok", "whole", "refused"]
+Source = Literal["treebank", "model", "override", "rule"]
 SEGMENT = "segment"  # the role of a morpheme in a flat reading
 ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
 
@@ -92,6 +93,7 @@ class Reading:
     prob: float
     word: str = field(default="", compare=False)
     known: Known | Told = field(default=Told(), compare=False, repr=False)
+    source: Source = field(default="model", compare=False)  # who says so
 
     @cached_property
     def _plain(self) -> str:
@@ -153,7 +155,7 @@ class Reading:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what is known of this reading, and not all that is known."""
         told = Told(self.attested, self.categories, self.lemma)
-        return Reading, (self.tree, self.form, self.prob, self.word, told)
+        return Reading, (self.tree, self.form, self.prob, self.word, told, self.source)
 
     @property
     def notation(self) -> str:
@@ -210,6 +212,7 @@ class Reading:
             "tree": self.notation,
             "form": self.form,
             "prob": self.prob,
+            "source": self.source,
             "morphemes": [morpheme._asdict() for morpheme in self.morphemes],
             "attested": list(self.attested),
             "categories": list(self.categories),
@@ -223,7 +226,7 @@ class Reading:
         tree = tuple(data["tree"].split(" ")) if flat else Tree.parse(data["tree"])
         lemma = Lemma(**data["lemma"]) if data["lemma"] else None
         told = Told(tuple(data["attested"]), tuple(data["categories"]), lemma)
-        return Reading(tree, data["form"], data["prob"], word, told)
+        return Reading(tree, data["form"], data["prob"], word, told, data["source"])
 
     def _repr_svg_(self) -> str:
         from morphtree.trees.drawing import to_svg

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
-from morphtree.analysis import Analysis, Known, Reading, Status
+from morphtree.analysis import Analysis, Known, Reading, Source, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder, Hypothesis
 from morphtree.errors import DataError
+from morphtree.lexicon.stored import NOTHING_STORED
 from morphtree.trees.tree import SUFFIX, WORD, Tree
 from morphtree.written.asking import Vocabulary, ask
 from morphtree.written.question import Problem, Question, Structure
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from morphtree.treebank.entry import Entry
 
 GIVEN = "given by the overrides"
-CACHED = "_known", "_vocabulary"  # what an analyzer can make again
+CACHED = "_known", "_vocabulary", "computing"  # what an analyzer can make again
 
 
 class Analyzer:
@@ -58,6 +59,12 @@ class Analyzer:
             self.model, self.name, jobs=jobs, overrides=self.overrides.values(),
             min_prob=self.min_prob,
         )  # fmt: skip
+
+    @cached_property
+    def computing(self) -> Analyzer:
+        """The same without stored derivations and overrides: the model alone."""
+        model = self.model.with_stored(NOTHING_STORED) if len(self.model.stored) else self.model
+        return Analyzer(model, self.name, jobs=self._jobs, min_prob=self.min_prob)
 
     @property
     def decoder(self) -> Decoder:
@@ -107,7 +114,9 @@ class Analyzer:
         if self.overrides and (entry := self._override(word, question)):
             share = 1.0 / len(entry.readings)
             trees = (question.hyphenated(tree) for tree in entry.readings[:n])
-            given = (Reading(tree, tree.form, share, word, self._known) for tree in trees)
+            given = (
+                Reading(tree, tree.form, share, word, self._known, "override") for tree in trees
+            )
             return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
         if tree := question.by_rule:
             return Analysis(word, "ok", (self._reading(tree, word),))
@@ -119,7 +128,7 @@ class Analyzer:
     def _reading(self, tree: Tree, word: str) -> Reading:
         """Return the only reading of a word."""
         structure: Structure = tree.morphemes if self.model.structure.chain else tree
-        return Reading(structure, tree.form, 1.0, word, self._known)
+        return Reading(structure, tree.form, 1.0, word, self._known, "rule")
 
     def _doubt(self, analysis: Analysis) -> Analysis:
         """Leave a word whole if its best reading is not likely enough."""
@@ -179,7 +188,8 @@ class Analyzer:
             return self._unread(word, clean(word).text, "whole", NO_ANALYSIS)
         if question:
             found = [*restored(question, found)]
-        readings = tuple(Reading(*hypothesis, word, self._known) for hypothesis in found)
+        source: Source = "treebank" if decoded.stored else "model"
+        readings = tuple(Reading(*hypothesis, word, self._known, source) for hypothesis in found)
         if question and not readings:
             readings = (self._reading(question.compound, word),)
         return Analysis(word, "ok", readings, decoded.coverage)

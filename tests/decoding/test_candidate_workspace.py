@@ -17,6 +17,7 @@ from morphtree.features.sets import PAPER
 from morphtree.features.templates import EditTemplate, FeatureIndex
 from morphtree.joint.engine import Packer
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES
+from morphtree.lexicon.stored import NOTHING_STORED
 from morphtree.structures.edit_lattice import EditLattice
 from tests.models import edits_of
 
@@ -45,7 +46,8 @@ def features(templates: tuple[EditTemplate, ...], alphabet: str) -> EditFeatures
 
 def workspace(edits: EditFeatures, weights: Floats, joint: Floats, k: int) -> Any:
     rules = NO_CANDIDATE_RULES.kernel(edits.alphabet)
-    return CandidateModel.of(edits, weights, joint, rules=rules, longer=3).workspace(8, k=k)
+    model = CandidateModel.of(edits, weights, joint, rules=rules, stored=NOTHING_STORED, longer=3)
+    return model.workspace(8, k=k)
 
 
 def find(space: Any, packer: Packer, word: str) -> list[str]:

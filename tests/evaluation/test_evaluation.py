@@ -229,7 +229,8 @@ SYSTEMS = {
 
 @pytest.fixture
 def bank(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    def load(name: str, *, jobs: int | None) -> FakeAnalyzer:
+    def load(name: str, *, stored: bool, jobs: int | None) -> FakeAnalyzer:
+        assert stored
         assert jobs == 2
         if name not in SYSTEMS:
             raise ModelError(f"there is no model {name!r}")

@@ -74,7 +74,7 @@ print(match.edits.cells.tolist(), match.edits.features.tolist())
 for structure, templates in ((COMPOUNDS, PAPER), (COMPOUNDS, FULL), (FLAT, FULL)):
     spans = span_features(structure, templates, KNOWN, PAIRS[1:2])
     for pair in PAIRS[:3] + PAIRS[4:]:
-        leaf, span, allowed, _ = spans.match(*pair)
+        leaf, span, allowed, *_ = spans.match(*pair)
         print(leaf.cells.tolist(), leaf.features.tolist())
         print(span.cells.tolist(), span.features.tolist())
         print(allowed.tolist(), contexts_of(spans, *pair).tolist())
@@ -156,7 +156,7 @@ def test_span_matching_finds_what_the_oracle_does(features: str, kind: str) -> N
     labels = spans.grammar.labels
     seen: Counter[bool] = Counter()
     for word, form in PAIRS:
-        leaf, span, allowed, _ = spans.match(word, form)
+        leaf, span, allowed, *_ = spans.match(word, form)
         assert leaf.shape == span.shape == allowed.shape == (len(form), len(form) + 1, len(labels))
         for branching, fired in enumerate(map(cells_of, (leaf, span))):
             for (i, j), label in itertools.product(spans_of(form), spans.labels):

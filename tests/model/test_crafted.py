@@ -168,7 +168,7 @@ def test_features_of_another_group_under_a_key_are_left_out(tmp_path: Path) -> N
         need, spells = np.zeros((2, len(word), len(word) + 1), np.int32)
         count = kernels.spans.span_matches(
             spans.kernel_tables, spans.workspace(len(word), 1 << 17),
-            code_points(word), code_points(word), found, need, spells,
+            code_points(word), code_points(word), found, need, spells, need.copy(),
         )  # fmt: skip
         slots += found[:count, 2].tolist()
     assert slots

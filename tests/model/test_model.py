@@ -206,7 +206,7 @@ def test_a_file_without_one_of_its_arrays_is_refused(name: str, trained_path: Pa
     )
 
 
-@pytest.mark.parametrize("schema", [None, 3, 5])
+@pytest.mark.parametrize("schema", [None, 3, 6])
 def test_a_file_of_another_schema_is_refused(schema: int | None, trained_path: Path) -> None:
     header, arrays = read_arrays(trained_path)
     kept = {key: np.array(array) for key, array in arrays.items()}

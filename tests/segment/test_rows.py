@@ -19,7 +19,7 @@ from morphtree import _kernels as kernels
 from morphtree._util.text import normalise
 from morphtree.analysis import Reading
 from morphtree.analyzer import Analyzer
-from morphtree.decoding.decoder import Analyses
+from morphtree.decoding.analyses import Analyses
 from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.segment.writer import (
     CODE_POINTS,
@@ -155,6 +155,7 @@ def best_of(rows: list[list[int]], form: str, prob: float) -> Analyses:
     return Analyses(
         one, one + len(form), np.array([[[*map(ord, form)]]], np.int64),
         np.log(np.array([[prob]])), np.array([[rows]], np.int32), one + len(rows), np.ones(1),
+        np.zeros(1, np.uint8),
     )  # fmt: skip
 
 

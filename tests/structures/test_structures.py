@@ -71,7 +71,8 @@ def lattice_case(seed: int, n: int, k: int, blocked: float, logs: bool | None) -
 
 
 def weighted_parts(scores: Mapping[Any, float], arrays: Any, parts: Any) -> Mapping[str, Any]:
-    counts = {name: np.zeros_like(array) for name, array in vars(arrays).items()}
+    weights = {name: w for name, w in vars(arrays).items() if np.asarray(w).dtype == float}
+    counts = {name: np.zeros_like(array) for name, array in weights.items() if np.ndim(array)}
     log_z = np.logaddexp.reduce(list(scores.values()))
     for structure, score in scores.items():
         for name, index in parts(structure):
@@ -143,7 +144,8 @@ def test_the_k_best_trees_are_the_first_of_all_trees(grammar: Grammar, tied: boo
     for m, blocked in ((1, 0.0), (3, 0.3), (4, 0.0)):
         p = tree_potentials(np.random.default_rng(m), m, grammar, blocked, scale=2.0)
         if tied:
-            p = TreePotentials(*(np.round(array / 4) for array in vars(p).values()))
+            leaf, span, rules = (np.round(array / 4) for array in (p.leaf, p.span, p.rules))
+            p = TreePotentials(leaf, span, rules, p.stored, 1.0)
         chart, scores = (
             TreeChart(p, "abcd"[:m], grammar),
             oracle.tree_scores(p, grammar, "abcd"[:m]),

@@ -34,6 +34,8 @@ _ENTRY_POINTS = {
     "topdown": ("expect_all", "sample"),
     "kbest": ("best",),
     "hashing": ("edit_features", "edit_contexts"),
+    "analyses": (),
+    "stored": (),
     "span_tables": (),
     "lookups": (),
     "bases": (),

@@ -6,6 +6,7 @@ from morphtree._kernels.hashing cimport EditTemplates
 from morphtree._kernels.heap cimport Heap
 from morphtree._kernels.mixing cimport Table
 from morphtree._kernels.pair cimport BigramWeights, PairTable
+from morphtree._kernels.stored cimport StoredWords
 
 cdef class Transducer:
     cdef double[::1] weights  # (F,)  of the features
@@ -45,6 +46,7 @@ cdef class CandidateWorkspace:
     cdef Transducer proposal
     cdef Transducer joint
     cdef CandidateRuleTables rules
+    cdef StoredWords stored
     cdef Py_ssize_t known  # A
     cdef public Py_ssize_t k  # best forms
     cdef public Py_ssize_t most  # proposals by rules
@@ -109,6 +111,7 @@ cdef class CandidateWorkspace:
     cdef int[::1] prefix_size  # (N+1,)  sizes of the prefixes that the word begins with, 0 first
     cdef Py_ssize_t prefix_count
     cdef unsigned long long[:, ::1] stem_hash  # (N+1, N+1)  by such a prefix: of what follows it up to a place
+    cdef Py_ssize_t stored_limit  # forms that there may be with proposals by stored words
     cdef int[::1] none
     cdef int[::1] own_rules  # what the word itself brought: it does not count
     cdef int[::1] own_tails

@@ -38,7 +38,7 @@ class CandidateWorkspace:
 
     def __init__(self, models, sizes, limits, word, tables, states, arcs, nodes, forms):
         self.templates, self.columns, self.kinds = models[:3]
-        self.proposal, self.joint, self.rules = models[3:]
+        self.proposal, self.joint, self.rules, self.stored = models[3:]
         self.known = self.templates.known
         self.slots = self.known + 2
         self.k, self.most, self.near, self.longer = sizes

@@ -16,7 +16,12 @@ from cython.cimports.morphtree._kernels.local_edits import (
 )
 from cython.cimports.morphtree._kernels.pair import choose_arithmetic, forward
 from cython.cimports.morphtree._kernels.paths import note, search
-from cython.cimports.morphtree._kernels.proposing import is_near, propose, propose_near
+from cython.cimports.morphtree._kernels.proposing import (
+    is_near,
+    propose,
+    propose_near,
+    propose_stored,
+)
 
 DASH = cython.declare(cython.longlong, ord("-"))
 
@@ -32,6 +37,8 @@ def find_candidates(c, codes, letters):
     propose(c)
     if c.near > 0:
         propose_near(c)
+    if c.stored.count > 0:
+        propose_stored(c)
     keep_likely(c, c.total[0, c.known])
     keep_bare(c, c.total[0, c.known])
 

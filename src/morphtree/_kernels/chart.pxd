@@ -15,6 +15,7 @@ cdef class Chart:
     cdef public bint logs  # whether weights are logarithms, not scaled numbers
     cdef public bint lost  # whether scaled numbers have lost something
     cdef bint shifted  # whether any exponent is not 0
+    cdef double sharpness  # what all log weights are multiplied by
     cdef double[::1] rule_log  # (R,)  log weight of each rule
     cdef int[:, ::1] need  # (M, M+1)  labels (as bits) that a span may have; all beyond 30 or none
     cdef int[:, ::1] places  # (M*(M+1)/2, 2)  start and end of the spans with such labels, short ones first
@@ -27,6 +28,13 @@ cdef class Chart:
     cdef double[::1] weight  # (U+B,)  of the unary rules, then of the binary ones
     cdef double[:, :, ::1] inside  # (M, M+1, A)
     cdef int[:, ::1] exponents  # (M, M+1)  of a span's scaled inside sums
+    # stored derivations: splits that weigh more than others of the same span under the same rule
+    cdef double stored_log  # log weight by which they do
+    cdef double bonus  # the same, times the sharpness
+    cdef double gain  # exp(bonus) - 1, or its log
+    cdef int[:, ::1] stored_first  # (M, M+1)  1 + the first of a span; 0: none
+    cdef int[:, ::1] stored  # (capacity, 3)  binary rule, split, 1 + the next of the same span
+    cdef Py_ssize_t stored_count
     # expected uses, by `expect`
     cdef double[:, :, ::1] posterior  # (M, M+1, A)
     cdef double[:, :, ::1] leaf_expected  # (M, M+1, own)
@@ -68,6 +76,19 @@ cdef int highest_exponent(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogi
 cdef void fill_span(Chart chart, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef bint is_lost(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
+) noexcept nogil
+cdef void start_stored(Chart chart) noexcept nogil
+cdef void store_split(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, int r, Py_ssize_t size
+) noexcept nogil
+cdef double bonus_of(
+    Chart chart, Py_ssize_t i, Py_ssize_t k, Py_ssize_t j, Py_ssize_t r
+) noexcept nogil
+cdef double add_stored(
+    Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t r, double value
+) noexcept nogil
+cdef bint is_split(
+    Chart chart, Py_ssize_t i, Py_ssize_t k, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c
 ) noexcept nogil
 cdef bint has_split(
     Chart chart, Py_ssize_t i, Py_ssize_t j, Py_ssize_t b, Py_ssize_t c

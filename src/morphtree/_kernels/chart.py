@@ -2,7 +2,8 @@
 
 Numbers are scaled, with an exponent per span that counts powers of 2**64, or logarithms. A scaled
 run that loses a value to underflow or overflow says so, and the caller repeats it with logarithms.
-Labels over a span that are not in `need` are left out: nothing reads their weights. Types in
+Labels over a span that are not in `need` are left out: nothing reads their weights. Single splits
+of a span may weigh more than others under the same rule: those of stored derivations. Types in
 chart.pxd.
 """
 
@@ -59,14 +60,17 @@ class Rules:
 class Chart:
     """Weights and tables for forms of up to M letters; [i, j, a]: label a over the span [i, j)."""
 
-    def __init__(self, rules, rule_log, tables, spans, places, sets, weight):
+    def __init__(self, rules, rule_log, tables, spans, places, sets, weight, stored):
         self.rules = rules
         self.rule_log = rule_log
         self.leaf, self.span, self.inside = tables
-        self.need, self.exponents = spans
+        self.need, self.exponents, self.stored_first = spans
         self.places = places
         self.ends, self.starts = sets
         self.weight = weight
+        self.stored, self.stored_log = stored
+        self.stored_count = 0
+        self.sharpness = 1.0
 
     def count_into(self, posterior, leaf, span, rules):
         """Give the tables that `expect` writes."""
@@ -84,6 +88,7 @@ class Chart:
 
 def weigh(chart, log_weight):
     """Bring a log weight into the arithmetic; note if scaled numbers are not to be trusted."""
+    log_weight *= chart.sharpness
     if chart.logs:
         return log_weight
     if log_weight == -INF:
@@ -101,12 +106,27 @@ def start_chart(chart, m, logs):
     chart.logs = logs
     chart.lost = False
     chart.shifted = False
+    start_stored(chart)
     for r in range(unaries):
         chart.weight[r] = weigh(chart, chart.rule_log[chart.rules.unary[r, 2]])
     for r in range(chart.rules.binary.shape[0]):
         chart.weight[unaries + r] = weigh(chart, 0.0)
         if chart.rules.binary[r, 3] >= 0:
             chart.weight[unaries + r] = weigh(chart, chart.rule_log[chart.rules.binary[r, 3]])
+
+
+def start_stored(chart):
+    """Weigh the bonus of stored derivations: what it adds is exp(bonus) - 1."""
+    chart.stored_count = 0
+    chart.bonus = chart.sharpness * chart.stored_log
+    if chart.logs:
+        chart.gain = -INF
+        if chart.bonus > 0.0:
+            chart.gain = chart.bonus + log(1.0 - exp(-chart.bonus))
+    elif chart.bonus < WIDEST:
+        chart.gain = exp(chart.bonus) - 1.0
+    else:
+        chart.lost = True
 
 
 def allow_needed(chart, m):
@@ -136,6 +156,43 @@ def allow_span(chart, i, j):
             chart.starts[set_of(chart, a, j) + i // WORD_SIZE] |= start
 
 
+def store_split(chart, i, j, r, size):
+    """Note a stored derivation of [i, j): binary rule r, its first part of so many letters."""
+    chart.stored[chart.stored_count, 0] = r
+    chart.stored[chart.stored_count, 1] = i + size
+    chart.stored[chart.stored_count, 2] = chart.stored_first[i, j]
+    chart.stored_count += 1
+    chart.stored_first[i, j] = chart.stored_count
+
+
+def bonus_of(chart, i, k, j, r):
+    """Return the log weight that [i, j) split at k by rule r has as a stored derivation, or 0."""
+    x: cython.int = chart.stored_first[i, j]
+    while x > 0:
+        if chart.stored[x - 1, 0] == r and chart.stored[x - 1, 1] == k:
+            return chart.bonus
+        x = chart.stored[x - 1, 2]
+    return 0.0
+
+
+def add_stored(chart, i, j, r, value):
+    """Add to a sum over splits by rule r what its stored derivations weigh more."""
+    b = chart.rules.binary[r, 1]
+    c = chart.rules.binary[r, 2]
+    x: cython.int = chart.stored_first[i, j]
+    while x > 0:
+        k = cython.cast(cython.longlong, chart.stored[x - 1, 1])
+        if chart.stored[x - 1, 0] == r and is_split(chart, i, k, j, b, c):
+            if chart.logs:
+                part = chart.inside[i, k, b] + chart.inside[k, j, c]
+                value = log_plus(value, chart.gain + part)
+            else:
+                part = chart.inside[i, k, b] * chart.inside[k, j, c]
+                value += chart.gain * shift_product(chart, i, k, j, part)
+        x = chart.stored[x - 1, 2]
+    return value
+
+
 def load_all(chart, leaf_log, span_log):
     """Take all weights from dense potentials, and allow every label over every span.
 
@@ -147,6 +204,7 @@ def load_all(chart, leaf_log, span_log):
     for i in range(chart.m):
         for j in range(i + 1, chart.m + 1):
             chart.need[i, j] = -1
+            chart.stored_first[i, j] = 0
     allow_needed(chart, chart.m)
     for a in range(chart.rules.labels):
         rule = -INF
@@ -160,6 +218,11 @@ def load_all(chart, leaf_log, span_log):
                     chart.leaf[i, j, a] = weigh(chart, leaf_log[i, j, a] + rule)
                 if a < own and chart.rules.branches[a]:
                     chart.span[i, j, a] = weigh(chart, span_log[i, j, a])
+
+
+def is_split(chart, i, k, j, b, c):
+    """Whether [i, j) may be split into b and c at k."""
+    return splits(chart, i, j, b, c, k // WORD_SIZE) >> (k % WORD_SIZE) & 1
 
 
 def has_split(chart, i, j, b, c):
@@ -206,7 +269,7 @@ def split_sum_with_exponents(chart, i, j, b, c):
 def is_lost(chart, i, j, b, c):
     """Whether some split of [i, j) has two parts above zero, though the sum is next to nothing."""
     for k in range(i + 1, j):
-        if splits(chart, i, j, b, c, k // WORD_SIZE) >> (k % WORD_SIZE) & 1:
+        if is_split(chart, i, k, j, b, c):
             if chart.inside[i, k, b] > 0.0 and chart.inside[k, j, c] > 0.0:
                 return True
     return False
@@ -291,6 +354,8 @@ def add_splits(chart, i, j, r):
     c = chart.rules.binary[r, 2]
     weight = chart.weight[chart.rules.unary.shape[0] + r]
     value = split_sum(chart, i, j, b, c)
+    if chart.stored_first[i, j]:
+        value = add_stored(chart, i, j, r, value)
     if chart.logs:
         weight += chart.span[i, j, a]
     else:
@@ -335,6 +400,7 @@ def load(
     chart: Chart,
     leaf_log: cython.double[:, :, ::1],  # (m, m+1, own)  log weight: the label spells u[i:j]
     span_log: cython.double[:, :, ::1],  # (m, m+1, own)  log weight: the label branches over u[i:j]
+    stored: cython.int[:, ::1],  # (D, 4)  derivations that weigh more: start, split, end, rule
     logs: cython.bint,
     summed: cython.bint,
 ) -> cython.double:
@@ -343,6 +409,11 @@ def load(
     with cython.nogil:
         start_chart(chart, leaf_log.shape[0], logs)
         load_all(chart, leaf_log, span_log)
+        for x in range(stored.shape[0]):
+            for r in range(chart.rules.binary.shape[0]):
+                if chart.rules.binary[r, 3] == stored[x, 3]:
+                    size = stored[x, 1] - stored[x, 0]
+                    store_split(chart, stored[x, 0], stored[x, 2], r, size)
         if summed:
             total = fill_inside(chart)
     return total

@@ -26,5 +26,8 @@ cdef void need_parts(
     SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t words
 ) noexcept nogil
 
+cdef void find_stored(SpanTables tables, Spans s) noexcept nogil
+cdef int stored_row(SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
+
 cdef enum:
     WORD_SIZE = 64

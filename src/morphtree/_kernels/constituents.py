@@ -5,6 +5,7 @@ from __future__ import annotations
 import cython
 from cython.cimports.morphtree._kernels.lookups import look_up_form
 from cython.cimports.morphtree._kernels.mixing import find, lowest_bit
+from cython.cimports.morphtree._kernels.stored import CONTRADICTS, NOT_STORED
 
 from morphtree._kernels import _layout
 
@@ -40,6 +41,8 @@ def find_spans(tables, s, form):
     reach(s)
     build(tables, s)
     prune(tables, s)
+    if tables.stored.count:
+        find_stored(tables, s)
 
 
 def keep_same(s):
@@ -318,3 +321,29 @@ def need_parts(tables, s, i, j, words):
                     bits &= bits - 1
                     s.need[i, k] |= 1 << left
                     s.need[k, j] |= 1 << right
+
+
+def find_stored(tables, s):
+    """Look up every constituent that may branch among the stored derivations."""
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            s.stored_row[i, j] = NOT_STORED
+            if s.need[i, j] & tables.branching:
+                s.stored_row[i, j] = stored_row(tables, s, i, j)
+
+
+def stored_row(tables, s, i, j):
+    """Return the number of a span among the stored forms, or what it is instead.
+
+    Another string contradicts a stored word that has this very spelling and another form; an
+    unknown one also a stored word that is written as the span is in this word.
+    """
+    number = find(tables.stored.forms, s.hashes[i, j])
+    if number >= 0:
+        return number
+    if find(tables.stored.words, s.hashes[i, j]) >= 0:
+        return CONTRADICTS
+    if s.facts[i, j] == 0 and tables.wanted & ALIGNED and s.position[j] > s.position[i]:
+        if find(tables.stored.words, s.word_hashes[s.position[i], s.position[j]]) >= 0:
+            return CONTRADICTS
+    return NOT_STORED

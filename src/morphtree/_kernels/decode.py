@@ -1,7 +1,8 @@
 """The n best analyses of words, each over its candidate forms, from letters to nodes of trees.
 
 The joint probability of a form and a tree is as `joint/joint_model.py` defines it. One word is
-decoded at a time, without Python; several threads may each have a Decoder. Types in decode.pxd.
+decoded at a time, without Python; several threads may each have a Decoder. A stored word has its
+stored readings. Types in decode.pxd.
 """
 
 from __future__ import annotations
@@ -9,39 +10,30 @@ from __future__ import annotations
 import cython
 from cython.cimports.libc.math import exp
 from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.analyses import Analyses
 from cython.cimports.morphtree._kernels.arithmetic import log_plus
 from cython.cimports.morphtree._kernels.candidates import edit_scores, find_candidates
 from cython.cimports.morphtree._kernels.kbest import derive, score_of
 from cython.cimports.morphtree._kernels.local_edits import match_word, take_word
+from cython.cimports.morphtree._kernels.lookups import facts_of
+from cython.cimports.morphtree._kernels.mixing import string_hash
 from cython.cimports.morphtree._kernels.parser import open_form, rank_trees
 from cython.cimports.morphtree._kernels.spans import start_word
+from cython.cimports.morphtree._kernels.stored import find_word, write_readings
 
 
 @cython.cclass
 class Decoder:
     """A model's parser and transducers, and memory for one word at a time."""
 
-    def __init__(self, parser, candidates, alphabet, stacking, temperature, form):
+    def __init__(self, parser, candidates, stored, alphabet, stacking, temperatures, form):
         self.parser = parser
         self.candidates = candidates
+        self.stored = stored
         self.alphabet = alphabet
         self.stacking = stacking
-        self.inverse_temperature = 1.0 / temperature
+        self.inverse_temperature, self.new_word, self.new_stem = (1.0 / t for t in temperatures)
         self.form = form
-
-
-@cython.cclass
-class Analyses:
-    """The n best analyses of each of some words; out."""
-
-    def __init__(self, order, lengths, forms, log_probs, nodes, counts, coverage):
-        self.order = order
-        self.lengths = lengths
-        self.forms = forms
-        self.log_probs = log_probs
-        self.nodes = nodes
-        self.counts = counts
-        self.coverage = coverage
 
 
 def place_for(score, order, scores, lengths):
@@ -115,6 +107,12 @@ def add_trees(d, out, w, score, m):
         out.counts[w, slot] = derive(d.parser.chart, x, out.nodes[w, slot])
 
 
+def is_stored(d, codes, out, w):
+    """Answer for a stored word; False if it is not stored."""
+    number = find_word(d.stored, codes)
+    return number >= 0 and write_readings(d.stored, number, codes, out, w)
+
+
 def decode_word(d, codes, weighed, out, w):
     """Find the n best analyses of the word whose candidates are at hand, weighed or not."""
     n = out.order.shape[1]
@@ -124,17 +122,55 @@ def decode_word(d, codes, weighed, out, w):
         out.lengths[w, x] = -1
         out.log_probs[w, x] = -INF
     out.coverage[w] = coverage(d.candidates)
+    out.stored[w] = False
     start_word(d.parser.tables, d.parser.spans, codes)
     for f in range(d.candidates.found):
         m = d.candidates.lengths[f]
         spell(d, f)
         score = log_edit(d, f) if weighed else 0.0
-        mass = score + open_form(d.parser, d.form[:m])
+        mass = score + open_form(d.parser, d.form[:m], 1.0)
         total = log_plus(total, mass)
         if mass > out.log_probs[w, out.order[w, n - 1]]:  # it bounds each of the form's analyses
             add_trees(d, out, w, score, m)
+    sharpness = own_sharpness(d, out, w)
+    if sharpness != 1.0:
+        total = sharp_total(d, weighed, sharpness)
     for x in range(n):
-        out.log_probs[w, x] -= total
+        out.log_probs[w, x] = sharpness * out.log_probs[w, x] - total
+
+
+def own_sharpness(d, out, w):
+    """Return what all log scores of a word are multiplied by, given its best analysis."""
+    if d.parser.spans.whole_facts:
+        return 1.0
+    return d.new_stem if has_unknown_stem(d, out, w) else d.new_word
+
+
+def has_unknown_stem(d, out, w):
+    """Whether the best analysis has a stem that the lexicon does not list."""
+    best = out.order[w, 0]
+    if out.lengths[w, best] < 0:
+        return False
+    for x in range(out.counts[w, best]):
+        label = out.nodes[w, best, x, 0]
+        if out.nodes[w, best, x, 3] == 0 and (d.parser.tables.branching >> label) & 1:
+            start = out.nodes[w, best, x, 1]
+            end = out.nodes[w, best, x, 2]
+            h = string_hash(0, out.forms[w, best], start, end)
+            if facts_of(d.parser.tables, h) == 0:
+                return True
+    return False
+
+
+def sharp_total(d, weighed, sharpness):
+    """Log of the sum over all analyses of the word at hand, log scores times the sharpness."""
+    total = -INF
+    for f in range(d.candidates.found):
+        spell(d, f)
+        score = sharpness * log_edit(d, f) if weighed else 0.0
+        mass = open_form(d.parser, d.form[: d.candidates.lengths[f]], sharpness)
+        total = log_plus(total, score + mass)
+    return total
 
 
 def decode(
@@ -150,6 +186,8 @@ def decode(
     start: cython.int[::1] = words[2]
     with cython.nogil:
         for w in range(first, end):
+            if is_stored(d, codes[start[w] : start[w + 1]], out, w):
+                continue
             find_candidates(
                 d.candidates, codes[start[w] : start[w + 1]], letters[start[w] : start[w + 1]]
             )
@@ -177,6 +215,8 @@ def decode_given(
     first_form: cython.int[::1] = candidates[3]
     with cython.nogil:
         for w in range(first, end):
+            if is_stored(d, codes[start[w] : start[w + 1]], out, w):
+                continue
             give_candidates(
                 d.candidates, codes[start[w] : start[w + 1]], letters[start[w] : start[w + 1]],
                 form_letters, form_start, mass, first_form[w], first_form[w + 1],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import cython
 from cython.cimports.morphtree._kernels._constants import INF, WORD_SIZE
-from cython.cimports.morphtree._kernels.chart import Chart, has, splits
+from cython.cimports.morphtree._kernels.chart import Chart, bonus_of, has, splits
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
 from cython.cimports.morphtree._kernels.topdown import expand
 
@@ -88,9 +88,12 @@ def offer_splits(chart, k, i, j, cell, weight, r):
             bits &= bits - 1
             left = cell_of(chart, i, split, b)
             right = cell_of(chart, split, j, c)
-            if weight + chart.scores[left, 0] + chart.scores[right, 0] > chart.scores[cell, k - 1]:
+            own = weight
+            if chart.stored_first[i, j]:
+                own += bonus_of(chart, i, split, j, r)
+            if own + chart.scores[left, 0] + chart.scores[right, 0] > chart.scores[cell, k - 1]:
                 production = 1 + chart.rules.unary.shape[0] + r
-                offer_pairs(chart, k, cell, weight, production, split, left, right)
+                offer_pairs(chart, k, cell, own, production, split, left, right)
 
 
 def rank(chart, k):

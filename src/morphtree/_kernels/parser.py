@@ -9,10 +9,12 @@ from cython.cimports.morphtree._kernels.chart import (
     fill_inside,
     has,
     start_chart,
+    store_split,
     weigh,
 )
 from cython.cimports.morphtree._kernels.kbest import rank
 from cython.cimports.morphtree._kernels.spans import score_form
+from cython.cimports.morphtree._kernels.stored import NOT_STORED
 
 
 @cython.cclass
@@ -44,16 +46,42 @@ def span_log(tables, s, i, j, a):
     return s.row_score[row, 0] + s.row_score[row, 1 + 3 * a] + s.row_score[row, 3 + 3 * a]
 
 
+def load_stored(tables, s, chart, i, j):
+    """Note the stored derivations of a span; return whether it is stored as a simple word."""
+    simple = False
+    row = s.stored_row[i, j]
+    if row >= 0:
+        for x in range(tables.stored.first[row], tables.stored.first[row + 1]):
+            if tables.stored.steps[x, 0] < 0:
+                simple = True
+            elif chart.stored_count < chart.stored.shape[0]:
+                store_split(chart, i, j, tables.stored.steps[x, 0], tables.stored.steps[x, 1])
+    return simple
+
+
 def load_span(tables, s, chart, i, j, spelt):
-    """Load the chart with the scores of one span; `spelt` are labels that may spell it."""
+    """Load the chart with the scores of one span; `spelt` are labels that may spell it.
+
+    Where the treebank says how the string is made, what it does not say weighs less.
+    """
     need = s.need[i, j]
+    simple = True
+    cost = 0.0
+    chart.stored_first[i, j] = 0
+    if tables.stored.count and s.stored_row[i, j] != NOT_STORED:
+        simple = load_stored(tables, s, chart, i, j)
+        cost = chart.stored_log
     for a in range(tables.rules.labels):
         if has(need, a):
             spelling = branching = -INF
             if a < tables.own and (spelt >> a) & 1 and tables.rules.leaf[a] >= 0:
                 spelling = leaf_log(tables, s, chart, i, j, a)
+                if not simple and tables.rules.branches[a]:
+                    spelling -= cost
             if j > i + 1 and tables.rules.branches[a]:
                 branching = span_log(tables, s, i, j, a)
+                if a < tables.own:
+                    branching -= cost
             chart.leaf[i, j, a] = weigh(chart, spelling)
             chart.span[i, j, a] = weigh(chart, branching)
 
@@ -67,9 +95,13 @@ def load_scores(tables, s, chart, logs):
         load_span(tables, s, chart, i, j, s.spells[i, j])
 
 
-def open_form(p, form):
-    """Score the constituents of a form; return the log of the sum over all its trees."""
+def open_form(p, form, sharpness):
+    """Score the constituents of a form; return the log of the sum over all its trees.
+
+    All log scores are multiplied by the sharpness.
+    """
     score_form(p.tables, p.spans, form, p.weights)
+    p.chart.sharpness = sharpness
     allow_needed(p.chart, p.spans.m)
     load_scores(p.tables, p.spans, p.chart, False)
     total = fill_inside(p.chart)

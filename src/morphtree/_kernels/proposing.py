@@ -6,9 +6,13 @@ import cython
 from cython.cimports.morphtree._kernels._constants import NAN
 from cython.cimports.morphtree._kernels.mixing import find, mix, string_hash
 from cython.cimports.morphtree._kernels.paths import note, swap
+from cython.cimports.morphtree._kernels.stored import form_size, middle_size
 
 FREQUENT = cython.declare(cython.int, 24)  # 16 times the frequency class of a neighbour's stem
 SHORTEST = cython.declare(cython.int, 4)  # letters that a word shares with a neighbour
+SHORTEST_STORED = cython.declare(cython.int, 3)  # letters of a stored word inside
+MOST_STORED = cython.declare(cython.int, 8)  # proposals by stored words
+MOST_BY_STORED = MOST_STORED  # for Python
 
 
 def less_own(count, number, own):
@@ -205,3 +209,64 @@ def keep_most(c, first, most):
                 best = other
         if best != f:
             swap(c, f, best)
+
+
+def propose_stored(c):
+    """Add forms with the canonical form of a stored word that a form begins with.
+
+    It may follow a prefix: *repetitiveness* begins with *repetitive*, which is *repetitionive*.
+    """
+    found = c.found
+    c.stored_limit = min(found + MOST_STORED, c.letters.shape[0] - 1)
+    for f in range(found):
+        for q in range(c.prefix_count):
+            if begins_alike(c, f, c.prefix_size[q]):
+                complete_stored(c, f, c.prefix_size[q])
+
+
+def begins_alike(c, f, size):
+    """Whether a form begins as the word does."""
+    if size >= c.lengths[f]:
+        return False
+    for k in range(size):
+        if c.letters[f, k] != c.letters_read[k]:
+            return False
+    return True
+
+
+def complete_stored(c, f, start):
+    """Add a form for every stored word that stands in another form from a place on."""
+    known = c.stored.alphabet.shape[0]
+    h: cython.ulonglong = 0
+    for end in range(start + 1, c.lengths[f] + 1):
+        letter = c.letters[f, end - 1]
+        code = c.stored.alphabet[letter] if letter < known else letter - known
+        h = mix(h, cython.cast(cython.ulonglong, code))
+        if end - start < SHORTEST_STORED or (start == 0 and end == c.lengths[f]):
+            continue
+        number = find(c.stored.words, h)
+        if number >= 0:
+            for r in range(c.stored.first[number], c.stored.first[number + 1]):
+                put_stored(c, f, start, end, r)
+
+
+def put_stored(c, f, start, end, r):
+    """Add a form with the canonical form of a reading in place of the word that is written."""
+    head = c.stored.head[r]
+    tail = c.stored.tail[r]
+    more = middle_size(c.stored, r)
+    size = form_size(c.stored, r, end - start)
+    length = c.lengths[f] - (end - start) + size
+    if size < 0 or (more == 0 and head + tail == end - start) or length > c.n + c.longer:
+        return
+    if c.found >= c.stored_limit:
+        return
+    first = c.stored.middle_first[c.stored.middle[r]]
+    for k in range(start + head):
+        c.letters[c.found, k] = c.letters[f, k]
+    for k in range(more):
+        c.letters[c.found, start + head + k] = c.stored.letters[first + k]
+    for k in range(tail + c.lengths[f] - end):
+        c.letters[c.found, start + head + more + k] = c.letters[f, end - tail + k]
+    made = note(c, length, NAN)
+    c.counts[made] = max(c.counts[made], 1)

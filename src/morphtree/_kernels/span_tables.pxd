@@ -2,6 +2,7 @@
 
 from morphtree._kernels.chart cimport Rules
 from morphtree._kernels.mixing cimport Table
+from morphtree._kernels.stored cimport StoredSteps
 
 cdef class SpanIndex:
     # templates by group: those of a group look at the same labels and tell the same outcomes apart
@@ -42,6 +43,7 @@ cdef class SpanTables:
     cdef public Py_ssize_t own  # labels of the grammar itself; a slot is 0: any, 1+3a: label a, +1: spelt, +2: branching
     cdef public int scored  # labels (as bits) that templates look at
     cdef public int closed  # labels that spell known strings only
+    cdef public int branching  # labels that branch
     cdef public bint sparse  # whether of two words in a compound one must be known
     cdef public Py_ssize_t longest  # length of the longest of those strings
     cdef int[:, ::1] attributes  # (T, K)  numbers of the attributes of a template, then -1
@@ -57,6 +59,7 @@ cdef class SpanTables:
     cdef long long[::1] endings  # frequent endings, one after the other
     cdef int[::1] ending_start
     cdef Table stems  # those of the treebank
+    cdef StoredSteps stored
 
 cdef class Spans:
     # one word with one form
@@ -85,6 +88,7 @@ cdef class Spans:
     cdef int[::1] edges  # (M+1,)  what can stand before a place, and after it
     cdef int[:, ::1] can  # (M, M+1)  labels (as bits) that can be built over a span
     cdef int[:, ::1] need  # (M, M+1)  those of them that are part of a whole parse
+    cdef int[:, ::1] stored_row  # (M, M+1)  number of the span among the stored forms, or why there is none
     cdef unsigned long long[:, :, ::1] ends  # (A, M+1, W)  where a label that starts here can end
     cdef unsigned long long[:, :, ::1] starts  # (A, M+1, W)  where a label that ends here can start
     # strings of closed labels, from left to right

@@ -38,15 +38,17 @@ class SpanWeights:
 class SpanTables:
     """A parser's templates, features, lexicon and grammar; made once for a model."""
 
-    def __init__(self, rules, labels, templates, index, closed, lexicon, stems):
+    def __init__(self, rules, labels, templates, index, closed, lexicon, stems, stored):
         self.rules = rules
         self.own, self.scored, self.closed, self.longest, self.sparse = labels
+        self.branching = sum(1 << a for a in range(self.own) if rules.branches[a])
         self.seeds, self.attributes, self.strides, self.used = templates
         self.wanted = sum(1 << int(number) for number in self.used)
         self.index = index
         self.closed_labels = closed
         self.words, self.links, self.kin, self.endings, self.ending_start = lexicon
         self.stems = stems
+        self.stored = stored
 
 
 @cython.cclass
@@ -59,7 +61,8 @@ class Spans:
         self.word_hashes, self.hashes, self.facts, self.known, self.kinships = strings[:5]
         (self.paradigms,) = strings[5:]
         self.spells, self.can, self.need, self.closed_labels, self.edges = constituents[:5]
-        self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[5:]
+        self.ends, self.starts, self.closed_ends, self.closed_starts = constituents[5:9]
+        (self.stored_row,) = constituents[9:]
         self.values, self.numbers, self.at_start, self.at_end = attributes
         self.list_keys, self.lists, self.list_scores, self.listed_rows = lists[:4]
         self.pending, self.matched = lists[4:]

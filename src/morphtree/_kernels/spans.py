@@ -229,6 +229,7 @@ def span_matches(
     found: cython.int[:, ::1],  # (capacity, 4) out: start, end, slot, feature
     need: cython.int[:, ::1],  # (m, m+1) out: labels that are part of a whole parse
     spells: cython.int[:, ::1],  # (m, m+1) out: labels that may spell a span
+    stored: cython.int[:, ::1],  # (m, m+1) out: number among the stored forms
 ) -> cython.Py_ssize_t:
     """List the features that fire on the spans of one form; return their number.
 
@@ -243,6 +244,7 @@ def span_matches(
         for j in range(i + 1, s.m + 1):
             need[i, j] = s.need[i, j]
             spells[i, j] = s.spells[i, j]
+            stored[i, j] = s.stored_row[i, j]
             if s.need[i, j] & tables.scored:
                 for k in range(s.row_start[s.row_of[i, j]], s.row_start[s.row_of[i, j] + 1]):
                     if count < found.shape[0]:

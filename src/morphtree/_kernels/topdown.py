@@ -10,7 +10,7 @@ import cython
 from cython.cimports.libc.math import exp, fabs
 from cython.cimports.morphtree._kernels._constants import WORD_SIZE
 from cython.cimports.morphtree._kernels.arithmetic import shifted
-from cython.cimports.morphtree._kernels.chart import Chart, splits
+from cython.cimports.morphtree._kernels.chart import Chart, bonus_of, splits
 from cython.cimports.morphtree._kernels.mixing import lowest_bit
 
 
@@ -36,15 +36,16 @@ def binary_share(chart, i, k, j, r):
     left = chart.inside[i, k, chart.rules.binary[r, 1]]
     right = chart.inside[k, j, chart.rules.binary[r, 2]]
     weight = chart.weight[chart.rules.unary.shape[0] + r]
+    bonus = bonus_of(chart, i, k, j, r)
     if chart.logs:
-        return exp(weight + chart.span[i, j, a] + left + right - chart.inside[i, j, a])
+        return exp(weight + bonus + chart.span[i, j, a] + left + right - chart.inside[i, j, a])
     if left == 0.0 or right == 0.0:
         return 0.0
     shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
     left *= right
     if shift != 0:
         left = shifted(left, shift)
-    return left * (weight * chart.span[i, j, a]) / chart.inside[i, j, a]
+    return left * exp(bonus) * (weight * chart.span[i, j, a]) / chart.inside[i, j, a]
 
 
 def expect(chart, scale, faint):
@@ -101,13 +102,16 @@ def expect_splits(chart, i, j, r):
         while bits:
             k = x * WORD_SIZE + lowest_bit(bits)
             bits &= bits - 1
+            bonus = bonus_of(chart, i, k, j, r)
             if chart.logs:
-                mass = above * exp(weight + chart.inside[i, k, b] + chart.inside[k, j, c])
+                mass = above * exp(weight + bonus + chart.inside[i, k, b] + chart.inside[k, j, c])
             else:
                 mass = chart.inside[i, k, b] * chart.inside[k, j, c]
                 if mass > 0.0:
                     shift = chart.exponents[i, k] + chart.exponents[k, j] - chart.exponents[i, j]
                     mass = weight * (mass if shift == 0 else shifted(mass, shift))
+                if bonus:
+                    mass *= exp(bonus)
             if mass != 0.0:
                 total += mass
                 chart.posterior[i, k, b] += mass

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from morphtree.cli.completion import complete_model
+from morphtree.cli.parse import stored_option
 from morphtree.errors import TreebankError
 from morphtree.evaluation.evaluation import evaluate as evaluate_predictions
 from morphtree.evaluation.metrics import Prediction
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
               help="text is for people, latex needs booktabs.")  # fmt: skip
 @click.option("--decode", metavar="HOW",
               help="Candidate forms: nbest:20, importance:1000; by default as parse.")  # fmt: skip
+@stored_option
 @click.option("--jobs", type=click.IntRange(1), help="Threads; as many as cores if not given.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="Seed of the bootstrap and the paired test.")  # fmt: skip
 def evaluate(
     model: str, treebank: str, train: str | None, compare: str | None, style: str,
-    decode: str | None, jobs: int | None, seed: int,
+    decode: str | None, stored: bool, jobs: int | None, seed: int,
 ) -> None:  # fmt: skip
     """Score MODEL, a file or the name of a built-in model, on the words of TREEBANK.
 
@@ -53,7 +55,7 @@ def evaluate(
     known = None if train is None else {entry.word for entry in _read(train).entries}
     words = [entry.word for entry in gold.entries]
     systems = [model] if compare is None else [model, compare]
-    analyzers = [morphtree.load(name, jobs=jobs) for name in systems]
+    analyzers = [morphtree.load(name, stored=stored, jobs=jobs) for name in systems]
     signatures = [analyzer.signature(how) for analyzer in analyzers]
     predictions = [predict(analyzer, words, decode=how) for analyzer in analyzers]
     result = evaluate_predictions(
@@ -84,11 +86,19 @@ def _read(file: str) -> Treebank:
 def predict(
     analyzer: Analyzer, words: Sequence[str], *, decode: NBest | Importance | None
 ) -> list[Prediction]:
-    """Return the best reading of each word, None if refused; with a bar if stderr is a terminal."""
+    """Return the best reading of each word, None if refused; with a bar if stderr is a terminal.
+
+    On stderr it says how many words the model did not analyse, for they are stored in it.
+    """
     from tqdm import tqdm
 
     analyses = analyzer.pipe(words, decode=decode)
     shown = tqdm(
         analyses, desc=analyzer.name, total=len(words), unit="word", leave=False, disable=None
     )
-    return [analysis.readings[0].tree if analysis.readings else None for analysis in shown]
+    best = [analysis.readings[0] if analysis.readings else None for analysis in shown]
+    stored = sum(reading is not None and reading.source == "treebank" for reading in best)
+    if stored:
+        what = f"{stored} of {len(words)} words are stored in the model {analyzer.name}"
+        click.echo(f"{what} and answered from there; --no-stored scores the model alone", err=True)
+    return [None if reading is None else reading.tree for reading in best]

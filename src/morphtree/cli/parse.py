@@ -22,6 +22,9 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan"}
 STEM = "green"
 WORD = "WORD"  # the label of a word; `trees.tree` is imported only when a word is there
+SAID_BY = {  # in the text; the model says the rest
+    "treebank": " treebank", "override": " override", "rule": " rule",
+}  # fmt: skip
 FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
 
 model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",
@@ -30,6 +33,10 @@ model_option = click.option("--model", default="en", show_default=True, metavar=
 decode_option = click.option("--decode", metavar="HOW",
                              help="Candidate forms: nbest:20 or importance:1000; by default those "
                                   "of the model.")  # fmt: skip
+
+stored_option = click.option("--stored/--no-stored", default=True, show_default=True,
+                             help="Answer words of the model's treebank as the treebank does, "
+                                  "or let the model compute all.")  # fmt: skip
 
 
 def control_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -41,6 +48,7 @@ def control_options(command: Callable[..., None]) -> Callable[..., None]:
                      help="More words for the lexicon: 'word[<TAB>zipf[<TAB>letters of nvar]]'."),
         click.option("--min-prob", default=0.0, type=click.FloatRange(0, 1), metavar="P",
                      help="Leave a word whole if its best reading is less likely."),
+        stored_option,
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -175,6 +183,7 @@ def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
     from morphtree.analysis import derivation
 
     head = f"{click.style(word, bold=True)}  {bar(reading.prob)} {reading.prob:.0%}"
+    head += SAID_BY.get(reading.source, "")
     if isinstance(reading.tree, tuple):
         yield f"{head}  {reading.notation}"
         return
@@ -238,6 +247,8 @@ def explain(word: str, number: int, against: int | None, top: int, style: str, m
     if style == "json":
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
         return
+    for tree in found.stored:
+        click.echo(f"the treebank has {tree}; the model by itself:")
     click.echo(f"{found.reading.notation}  {found.reading.prob:.1%}")
     if found.other:
         click.echo(f"against {found.other.notation}  {found.other.prob:.1%}: {found.margin:+.2f}")

@@ -31,6 +31,7 @@ from morphtree.joint.engine import Engine, starts
 from morphtree.joint.estimators import NBest
 from morphtree.lexicon.candidate_rules import NO_CANDIDATE_RULES, CandidateRule, CandidateRules
 from morphtree.lexicon.lexicon import Knowledge, Lexicon
+from morphtree.lexicon.stored import NOTHING_STORED, Stored
 from morphtree.model.model import Model
 from morphtree.structures.edit_lattice import EditLattice
 from morphtree.trees.grammar import PAPER
@@ -38,6 +39,7 @@ from morphtree.trees.grammar import PAPER
 BEAM = 7.0  # log weight that an edit may lose against the best one in its place
 RUNS = 4  # one more than the letters inserted in a row
 NODES = 20_000  # steps of a search
+MOST_BY_STORED = kernels.proposing.MOST_BY_STORED
 MORE = 256  # proposals looked at, before the best are kept
 
 
@@ -124,6 +126,7 @@ class CandidateModel:
     proposal: Any  # tables of the transducer that proposes forms
     joint: Any  # and of the joint model's
     rules: Any
+    stored: Any  # readings of stored words
     longer: int  # letters that a form may have more than the word
 
     @staticmethod
@@ -133,6 +136,7 @@ class CandidateModel:
         joint_weights: Floats | None = None,
         *,
         rules: Any,
+        stored: Stored,
         longer: int,
     ) -> CandidateModel:
         """Make the tables; without a joint model its scores are those of the other transducer."""
@@ -140,8 +144,9 @@ class CandidateModel:
         proposal = joint = transducer_tables(edits, matches, proposal_weights)
         if joint_weights is not None:
             joint = transducer_tables(edits, matches, joint_weights)
+        words = stored.kernel_words(edits.alphabet)
         return CandidateModel(
-            edits, _starts(edits), _columns(edits), proposal, joint, rules, longer
+            edits, _starts(edits), _columns(edits), proposal, joint, rules, words, longer
         )
 
     def workspace(
@@ -162,6 +167,7 @@ class CandidateModel:
         return kernels.candidate_tables.CandidateWorkspace(
             (
                 self.edits.kernel_templates, *self.columns, self.proposal, self.joint, self.rules,
+                self.stored,
             ),
             (k, most, near, self.longer),
             (within, BEAM),
@@ -229,6 +235,7 @@ def candidate_model(model: Model) -> CandidateModel:
         model.proposal_weights,
         model.weights[: len(model.edits.index)],
         rules=model.proposals.kernel(model.edits.alphabet),
+        stored=model.spans.knowledge.stored,
         longer=model.max_extra_letters,
     )
 
@@ -251,6 +258,7 @@ class CandidateGenerator:
     engine: Engine
     proposals: CandidateRules = NO_CANDIDATE_RULES
     longer: int = 5
+    stored: Stored = NOTHING_STORED
 
     def __post_init__(self) -> None:
         self._rules = self.proposals.kernel(self.engine.edits.alphabet)
@@ -287,7 +295,7 @@ class CandidateGenerator:
         def work(number: int) -> CandidateForms:
             share, workspace = shares[number], workspaces[number]
             workspace.most, workspace.near, workspace.within = most, near, within
-            forms = len(share) * (k + most + near + 1)
+            forms = len(share) * (k + most + near + 1 + MOST_BY_STORED)
             out = CandidateForms(
                 np.empty(forms * (longest + self.longer), np.int32), np.empty(forms, np.int32),
                 np.empty(forms), np.zeros(len(share), np.int32),
@@ -351,8 +359,9 @@ class CandidateGenerator:
         if not np.array_equal(weights, self._weights):  # training may have changed them
             self._weights, self._held = weights.copy(), {}
             self._model = CandidateModel.of(
-                self.engine.edits, self._weights, rules=self._rules, longer=self.longer
-            )
+                self.engine.edits, self._weights, rules=self._rules, stored=self.stored,
+                longer=self.longer,
+            )  # fmt: skip
         held = self._held.get(k)
         if held is None or held[0] < longest:
             spaces = [self._model.workspace(longest, k=k) for _ in range(self.engine.jobs)]

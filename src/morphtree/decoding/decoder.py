@@ -12,6 +12,7 @@ import numpy as np
 
 from morphtree import _kernels as kernels
 from morphtree._util.parallel import batches
+from morphtree.decoding.analyses import Analyses
 from morphtree.decoding.candidates import (
     CandidateForms,
     CandidateGenerator,
@@ -19,6 +20,7 @@ from morphtree.decoding.candidates import (
     candidate_workspace,
     transducer_engine,
 )
+from morphtree.decoding.inflection import follow_bases
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Packer, starts
 from morphtree.joint.estimators import Importance, NBest
@@ -27,9 +29,7 @@ from morphtree.structures.distribution import require
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from numpy.typing import NDArray
-
-    from morphtree._util.arrays import Floats, Ints
+    from morphtree._util.arrays import Floats
     from morphtree.model.model import Model
 
 CHUNK = 512  # words that are decoded together
@@ -52,33 +52,12 @@ class Decoded(NamedTuple):
 
     hypotheses: tuple[Hypothesis, ...]
     coverage: float  # how much of the transducer's probability the candidates hold
+    stored: bool = False  # whether these are the readings of a stored word
 
     @property
     def best(self) -> Hypothesis:
         """The best analysis; one without structure if there is none."""
         return self.hypotheses[0] if self.hypotheses else Hypothesis(None, "", 0.0)
-
-
-class Analyses(NamedTuple):
-    """The n best analyses of each of some words, as the kernels write them."""
-
-    order: Ints  # (words, n)  which of the following is best, second ...
-    lengths: Ints  # (words, n)  letters of the form; -1: there is no such analysis
-    forms: NDArray[np.int64]  # (words, n, letters)  code points
-    log_probs: Floats  # (words, n)
-    nodes: Ints  # (words, n, nodes, 4)  label, start, end, number of children; parents first
-    counts: Ints  # (words, n)  of nodes
-    coverage: Floats  # (words,)  how much of the transducer's probability the candidates hold
-
-    @staticmethod
-    def empty(words: int, n: int, letters: int, nodes: int) -> Analyses:
-        """Return capacity for the analyses of some words."""
-        shape = words, n
-        return Analyses(
-            np.zeros(shape, np.int32), np.full(shape, -1, np.int32),
-            np.empty((*shape, letters), np.int64), np.zeros(shape),
-            np.empty((*shape, nodes, 4), np.int32), np.zeros(shape, np.int32), np.zeros(words),
-        )  # fmt: skip
 
 
 class Size(NamedTuple):
@@ -108,7 +87,9 @@ class Decoder:
         """What lists candidates apart from decoding."""
         model = self.model
         proposer = transducer_engine(model.edits, model.proposal_weights, self.jobs)
-        return CandidateGenerator(proposer, model.proposals, model.max_extra_letters)
+        return CandidateGenerator(
+            proposer, model.proposals, model.max_extra_letters, model.spans.knowledge.stored
+        )
 
     def candidates(
         self, words: Sequence[str], how: NBest | Importance, seed: int = 1
@@ -148,7 +129,15 @@ class Decoder:
         """Return the n best analyses of each word as arrays."""
         how = how or self.model.estimator
         if isinstance(how, Importance):
-            return self._over(words, self.candidates(words, how, seed), n)
+            found = self._over(words, self.candidates(words, how, seed), n)
+        else:
+            found = self._best(words, how, n)
+        if self.model.inflections:
+            follow_bases(self.model, words, found, partial(self.analyses, how=how, seed=seed))
+        return found
+
+    def _best(self, words: Sequence[str], how: NBest, n: int) -> Analyses:
+        """Return the n best analyses of each word over the candidates that the kernels find."""
         packed = self.packer.text(words)
         longest = max(map(len, words), default=0)
 
@@ -184,8 +173,8 @@ class Decoder:
         letters = found.forms.shape[2]
         text = found.forms.astype("<u4").tobytes().decode("utf-32-le", "replace")
         read, n, out = self.model.structure.read, found.order.shape[1], []
-        lengths, counts, coverage = (
-            array.tolist() for array in (found.lengths, found.counts, found.coverage)
+        lengths, counts, coverage, stored = (
+            array.tolist() for array in (found.lengths, found.counts, found.coverage, found.stored)
         )
         for word, slots in enumerate(found.order.tolist()):
             hypotheses = []
@@ -195,7 +184,7 @@ class Decoder:
                     form = text[start : start + length]
                     nodes = found.nodes[word, slot, : counts[word][slot]].tolist()
                     hypotheses.append(Hypothesis(read(nodes, form), form, probs[word][slot]))
-            out.append(Decoded(tuple(hypotheses), coverage[word]))
+            out.append(Decoded(tuple(hypotheses), coverage[word], bool(stored[word])))
         return out
 
     def _run(self, work: Work, words: int, size: Size) -> Analyses:
@@ -208,7 +197,7 @@ class Decoder:
         size = size._replace(word=_rounded(size.word), form=_rounded(size.form))
         nodes = self.model.structure.grammar.binarised.most_nodes(size.form)
         found = Analyses.empty(words, size.readings, size.form, nodes)
-        out = kernels.decode.Analyses(*found)
+        out = kernels.analyses.Analyses(*found)
         jobs = max(1, min(self.jobs, words // SHARE))
         cuts = np.linspace(0, words, jobs + 1).astype(int).tolist()
         share = partial(self._share, work, size, out)
@@ -254,14 +243,17 @@ class Decoder:
             tables = self.model.spans.kernel_tables
         model, side = self.model, max(size.word, size.form)
         grammar = model.spans.grammar.binarised
-        chart = grammar.kernel_chart(side + 1, rules)
+        stored, places = model.spans.knowledge.stored, (side + 1) * (side + 2) // 2
+        chart = grammar.kernel_chart(side + 1, rules, stored.most_steps * places, stored.weight)
         chart.rank_into(*grammar.lists(side + 1, size.readings))
-        spans = model.spans.workspace(side, 1, (side + 1) * (side + 2) // 2)
+        spans = model.spans.workspace(side, 1, places)
         longest = max(size.word, size.form - model.max_extra_letters)
         return kernels.decode.Decoder(
             kernels.parser.Parser(tables, spans, weights, chart),
             candidate_workspace(model, candidates, longest, size.how),
-            self.packer.alphabet, model.stacking, model.temperature, np.zeros(side, np.int64),
+            candidates.stored, self.packer.alphabet, model.stacking,
+            (model.temperature, model.new_word_temperature, model.new_stem_temperature),
+            np.zeros(side, np.int64),
         )  # fmt: skip
 
 

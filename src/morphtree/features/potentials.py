@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
-from morphtree._util.arrays import Floats
+from morphtree._util.arrays import Floats, Ints
 from morphtree.errors import ModelError
 
 WIDEST = 100.0  # scaled numbers are not trusted with a log weight beyond this
@@ -175,11 +175,18 @@ class PairMarginals(NamedTuple):
 
 @dataclass(frozen=True)
 class TreePotentials:
-    """Log weights of the anchored productions of an m-letter form; labels as in the grammar."""
+    """Log weights of the anchored productions of an m-letter form; labels as in the grammar.
+
+    A stored derivation weighs more than others by a bonus: a rule, split at one place.
+    """
 
     leaf: Floats  # (m, m+1, labels)  the label spells u[i:j]
     span: Floats  # (m, m+1, labels)  the label branches over u[i:j]
     rules: Floats  # (rules,)          the rule, wherever it is used
+    stored: Ints = field(
+        default_factory=lambda: np.zeros((0, 4), np.int32)
+    )  # start, split, end, rule
+    bonus: float = 0.0
 
     def __post_init__(self) -> None:
         m, _, labels = np.shape(self.leaf)

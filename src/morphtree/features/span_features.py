@@ -42,6 +42,7 @@ from morphtree.trees.grammar import STRING, Grammar
 ANY_LABEL = 0
 RULE = 0
 SPELT, BRANCHING = 1, 2
+NOT_STORED = -1  # of a span; _kernels/stored.pxd
 LISTS, LISTED_ROWS = 1 << 11, 1 << 14  # of the index, kept at hand for letters seen before
 PARADIGMS = 1 << 12  # strings whose paradigms are kept at hand
 
@@ -115,6 +116,7 @@ class FormMatches(NamedTuple):
     span: Matches  # where it branches over it
     allowed: NDArray[np.bool_]  # whether the label over the span is part of any parse
     spelt: NDArray[np.bool_]  # whether it may spell it there
+    stored: Ints  # (m, m+1)  number of the span's string among the stored forms
 
 
 class SpanFeatures(ABC):
@@ -139,6 +141,7 @@ class SpanFeatures(ABC):
         """Find the features that fire on the spans of a form of a word."""
         m, labels = len(form), len(self.grammar.labels)
         need, spells = np.zeros((2, m, m + 1), np.int32)
+        stored = np.full((m, m + 1), NOT_STORED, np.int32)
         codes = code_points(word), code_points(form)
         capacity = Capacity(features=1 << 12)
 
@@ -146,7 +149,7 @@ class SpanFeatures(ABC):
             workspace = self.workspace(max(len(word), m), 8 * capacity.features)
             found = np.empty((capacity.features, 4), np.int32)
             count = kernels.spans.span_matches(
-                self.kernel_tables, workspace, *codes, found, need, spells
+                self.kernel_tables, workspace, *codes, found, need, spells, stored
             )
             return ENOUGH if 0 <= count <= len(found) else FEW_ROWS, found[:count]
 
@@ -156,7 +159,7 @@ class SpanFeatures(ABC):
         shape = m, m + 1, labels
         return FormMatches(
             _of_shape(found, SPELT, shape), _of_shape(found, BRANCHING, shape),
-            allowed, spelt,
+            allowed, spelt, stored,
         )  # fmt: skip
 
     def workspace(self, longest: int, capacity: int = 1 << 15, rows: int = 0) -> Any:
@@ -185,6 +188,7 @@ class SpanFeatures(ABC):
             (
                 *np.zeros((4, *square), np.int32), np.zeros(side, np.int32),
                 *np.zeros((2, *sets), np.uint64), *np.zeros((2, side, strings + 2), np.int32),
+                np.full(square, NOT_STORED, np.int32),
             ),
             (
                 np.zeros(len(ATTRIBUTES), np.uint64),
@@ -255,6 +259,7 @@ class SpanFeatures(ABC):
             self._closed_table(),
             (*self.knowledge.lexicon.arrays, *self.knowledge.ending_arrays()),
             HashTable(self.knowledge.stems).kernel,
+            self.knowledge.stored.kernel_steps(self.grammar),
         )
 
     @property
@@ -356,7 +361,23 @@ class TreeFeatures(SpanFeatures):
         """Score the anchored productions of a form."""
         leaf, span = match.leaf.scores(weights), match.span.scores(weights)
         leaf[~match.spelt] = span[~match.allowed] = -np.inf
-        return TreePotentials(leaf, span, self.rule_matches.scores(weights))
+        stored = self._follow_stored(match.stored, leaf, span)
+        bonus = self.knowledge.stored.weight
+        return TreePotentials(leaf, span, self.rule_matches.scores(weights), stored, bonus)
+
+    def _follow_stored(self, numbers: Ints, leaf: Floats, span: Floats) -> Ints:
+        """Lower the weights of what is not stored; return the stored splits, which rise again."""
+        knowledge, rules = self.knowledge.stored, self.grammar.rules
+        branching = [self.grammar.labels.index(rule.parent) for rule in rules if rule.is_branching]
+        splits = []
+        for i, j in np.argwhere(numbers != NOT_STORED).tolist():
+            number = int(numbers[i, j])
+            steps = knowledge.last_steps(number) if number >= 0 else []
+            if all(rules[step.rule].children for step in steps):
+                leaf[i, j, branching] -= knowledge.weight
+            span[i, j, branching] -= knowledge.weight
+            splits += [(i, i + first, j, rule) for rule, first in steps if first]
+        return np.array(splits, np.int32).reshape(-1, 4)
 
     def add_expected(
         self, match: FormMatches, expected: TreeMarginals, gradient: Floats, scale: float

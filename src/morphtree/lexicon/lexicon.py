@@ -17,6 +17,7 @@ from morphtree._kernels._layout import BITS, CATEGORIES, ONLY_LISTED, pack, unpa
 from morphtree._util.arrays import Hashes, Ints
 from morphtree._util.hashing import HashTable, code_points, hash_text
 from morphtree.lexicon.similarity import Meaning, Related
+from morphtree.lexicon.stored import NOTHING_STORED, Stored
 
 link_hash = kernels.bases.link_hash
 
@@ -156,6 +157,7 @@ class Knowledge:
     closed: Mapping[str, frozenset[str]] = None  # type: ignore[assignment]  # label -> its strings
     endings: tuple[str, ...] = ()  # frequent endings, to see whether a stem has a paradigm
     stems: Hashes = field(default_factory=lambda: np.zeros(0, np.uint64))  # of the treebank
+    stored: Stored = NOTHING_STORED
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "closed", self.closed or {})

@@ -29,6 +29,7 @@ from morphtree.joint.estimators import Importance, NBest, parse_estimator
 from morphtree.joint.joint_model import JointModel, Weights
 from morphtree.lexicon.candidate_rules import CandidateRules
 from morphtree.lexicon.lexicon import Kin, Knowledge, Lexicon
+from morphtree.lexicon.stored import Stored
 from morphtree.model.file import content_hash, pack_text, read_arrays, unpack_text, write_arrays
 from morphtree.model.schema import (
     ARRAYS,
@@ -38,10 +39,12 @@ from morphtree.model.schema import (
     check_closed,
     check_header,
     check_knowledge,
+    check_stored,
     read_rules,
     read_structure,
 )
 from morphtree.structures.structure import Structure
+from morphtree.trees.tree import Tree
 
 if TYPE_CHECKING:
     from morphtree.treebank.affixes import Affix
@@ -53,8 +56,9 @@ LONGEST_REASON = 600  # characters
 SCORES = "dev"  # name in the header
 SCALARS = (
     "max_extra_letters", "decode", "rule_proposals", "neighbour_proposals", "temperature",
-    "stacking",
+    "new_word_temperature", "new_stem_temperature", "stacking",
 )  # fmt: skip
+STORED = "stored_"  # what the names of the arrays of stored derivations begin with
 
 
 @dataclass(frozen=True)
@@ -72,11 +76,15 @@ class Model:
     rule_proposals: int = 20  # candidates by rules of the treebank, at most
     neighbour_proposals: int = 4  # candidates by known words that begin alike, at most
     temperature: float = 1.0  # that the log scores of forms are divided by; trees' are already
+    # of all scores of a word that the lexicon lacks: if its best reading has known stems, or not
+    new_word_temperature: float = 1.0
+    new_stem_temperature: float = 1.0
     stacking: float = 0.0  # weight of the proposal transducer's own log score of a form
     # What users are told and the model does not score: of each affix string, label, what it
     # attaches to and makes, gloss; of irregular forms the lemma, and what the form expresses.
     affixes: tuple[tuple[str, ...], ...] = ()
     lemmas: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    inflections: tuple[str, ...] = ()  # suffixes before which a word has the tree it has alone
     header: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -106,6 +114,17 @@ class Model:
             self.spans.templates, replace(old, lexicon=lexicon), self.spans.index
         )
         return self.changed(spans=spans, proposals=proposals)
+
+    @property
+    def stored(self) -> Stored:
+        """The stored derivations."""
+        return self.spans.knowledge.stored
+
+    def with_stored(self, stored: Stored) -> Model:
+        """Return the model with other stored derivations."""
+        knowledge = replace(self.spans.knowledge, stored=stored)
+        spans = self.structure.features(self.spans.templates, knowledge, self.spans.index)
+        return self.changed(spans=spans)
 
     def with_morphology(self, entries: Iterable[Entry], affixes: Iterable[Affix]) -> Model:
         """Return the model with the categories and lemmas of a treebank, and its affixes."""
@@ -168,11 +187,23 @@ class Model:
                 f"{path} is not a model that this version can use ({reason})"
             ) from None
 
+    def for_word(self, word: str, best: Any) -> Model:
+        """Return the model at the temperature of a word whose best reading has some tree."""
+        known = self.spans.knowledge.lexicon
+        if word in known:
+            return self
+        leaves = best.leaves() if isinstance(best, Tree) else ()
+        old = all(leaf.string in known for leaf in leaves if not leaf.is_affix)
+        temperature = self.new_word_temperature if old else self.new_stem_temperature
+        return self if temperature == 1.0 else self.at_temperature(temperature)
+
     def at_temperature(self, temperature: float) -> Model:
         """Return the same model with all scores divided by a temperature."""
         weights = self.weights.copy()
         weights[len(self.edits.index) :] /= temperature  # a tree's score is a plain sum of these
-        return self.changed(weights=weights, temperature=self.temperature * temperature)
+        stored = self.stored.with_weight(self.stored.weight / temperature)
+        cooler = self.changed(weights=weights, temperature=self.temperature * temperature)
+        return cooler.with_stored(stored) if len(stored) else cooler
 
     def pruned(self, least: float) -> Model:
         """Return the same model without features that hardly weigh anything."""
@@ -213,6 +244,9 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "prefixes": list(model.proposals.prefixes),
         "affixes": [list(row) for row in model.affixes],
         "lemmas": {form: list(lemma) for form, lemma in model.lemmas.items()},
+        "inflections": list(model.inflections),
+        "stored_strings": list(model.stored.strings),
+        "stored_weight": model.stored.weight,
         **{name: getattr(model, name) for name in SCALARS},
     }
     facts = knowledge.lexicon.facts
@@ -236,6 +270,7 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "stems": np.packbits(np.isin(knowledge.lexicon.hashes, model.proposals.stems)),
         "treebank_stems": knowledge.stems,
         "rules": pack_text(rules),
+        **{f"{STORED}{name}": array for name, array in model.stored.arrays().items()},
     }
     return header, arrays
 
@@ -259,7 +294,15 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         Kin(arrays["kin"], arrays["kin_levels"]),
     )
     closed = {label: frozenset(strings) for label, strings in header["closed"].items()}
-    knowledge = Knowledge(lexicon, closed, tuple(header["endings"]), arrays["treebank_stems"])
+    stored = Stored(
+        **{name.removeprefix(STORED): a for name, a in arrays.items() if name.startswith(STORED)},
+        strings=tuple(header["stored_strings"]),
+        weight=header["stored_weight"],
+    )
+    check_stored(stored, structure.grammar)
+    knowledge = Knowledge(
+        lexicon, closed, tuple(header["endings"]), arrays["treebank_stems"], stored
+    )
     stems = np.unpackbits(arrays["stems"], count=len(arrays["facts"])).astype(bool)
     edit_index = FeatureIndex.stored(
         arrays["edit_contexts"], arrays["edit_outcomes"].astype(np.int64)
@@ -281,6 +324,7 @@ def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
         ),
         affixes=tuple(map(tuple, header["affixes"])),
         lemmas=header["lemmas"],
+        inflections=tuple(header["inflections"]),
         header=header["about"],
         **{name: header[name] for name in SCALARS},
     )

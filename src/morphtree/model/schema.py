@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import lt
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from morphtree._kernels._layout import BITS, FIRST_BIT, WIDTH
@@ -18,13 +19,14 @@ from morphtree.errors import ModelError
 from morphtree.joint.estimators import NBest, parse_estimator
 from morphtree.lexicon.candidate_rules import LONGEST_END, LONGEST_REST, CandidateRule
 from morphtree.lexicon.similarity import MOST_NEAR, MOST_TOLD
+from morphtree.lexicon.stored import ARITY_AT, LABEL_BITS, Stored
 from morphtree.structures.structure import MOST_LABELS, Structure
 from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
 from morphtree.trees.tree import PREFIX, SUFFIX
 
 Arrays = Mapping[str, NDArray[Any]]
-SCHEMA = 4  # of header and arrays; a file of another one is refused
+SCHEMA = 5  # of header and arrays; a file of another one is refused
 HALF = 16  # of the bits of facts
 MOST = (1 << 31) - 1  # features, words and so on: the kernels count them by machine integers
 MOST_EXTRA = 256  # letters that a form may have more than the word
@@ -138,11 +140,16 @@ HEADER: dict[str, Check] = {
     "prefixes": list_of(string),
     "affixes": list_of(tuple_of(string, one_of(PREFIX, SUFFIX), *[text(LONGEST_STRING)] * 3)),
     "lemmas": mapping(tuple_of(string, text(LONGEST_STRING))),
+    "inflections": list_of(string, MOST_STRINGS),
+    "stored_strings": list_of(text(LONGEST_STRING), 1 << 16),
+    "stored_weight": number(0, 100),
     "max_extra_letters": whole(MOST_EXTRA),
     "decode": text(LONGEST_STRING),
     "rule_proposals": whole(MOST_STRINGS),
     "neighbour_proposals": whole(MOST_STRINGS),
     "temperature": number(1e-6, 1e6),
+    "new_word_temperature": number(1e-6, 1e6),
+    "new_stem_temperature": number(1e-6, 1e6),
     "stacking": number(0, 1000),
 }
 
@@ -213,6 +220,19 @@ ARRAYS = {
     "stems": Spec("uint8", ("eighths of the words",)),
     "treebank_stems": Spec("uint64", ("stems of the treebank",), rising=True),
     "rules": Spec("uint8", ("letters of rules",)),
+    "stored_words": Spec("uint64", ("stored words",), rising=True),
+    "stored_readings": Spec("uint8", ("stored words",)),
+    "stored_probs": Spec("float32", ("stored readings",), within=1.0),
+    "stored_heads": Spec("uint8", ("stored readings",)),
+    "stored_tails": Spec("uint8", ("stored readings",)),
+    "stored_middles": Spec("uint16", ("stored readings",)),
+    "stored_sizes": Spec("uint8", ("stored readings",)),
+    "stored_nodes": Spec("uint8", ("stored nodes",)),
+    "stored_lengths": Spec("uint8", ("stored nodes",)),
+    "stored_forms": Spec("uint64", ("stored forms",), rising=True),
+    "stored_steps": Spec("uint8", ("stored forms",)),
+    "stored_rules": Spec("uint8", ("stored steps",)),
+    "stored_firsts": Spec("uint8", ("stored steps",)),
 }
 
 
@@ -253,6 +273,26 @@ def check_knowledge(arrays: Arrays) -> None:
     place, width = FIRST_BIT["any_kin"] - HALF, WIDTH["any_kin"]
     nearest = (arrays["more_facts"] >> place & (1 << width) - 1).max(initial=0)
     require(nearest <= 1 + MOST_NEAR, "its more_facts are out of range")
+
+
+def check_stored(stored: Stored, grammar: Grammar) -> None:
+    """Refuse stored derivations that do not go together, or that the grammar has no rules for."""
+    counted = (
+        (stored.readings, stored.probs), (stored.sizes, stored.nodes), (stored.steps, stored.rules),
+    )  # fmt: skip
+    for counts, things in counted:
+        require(counts.min(initial=1) > 0, "a stored word has nothing stored")
+        require(counts.sum(dtype=int) == len(things), "its stored words are not as many as counted")
+    require((stored.probs > 0).all(), "a stored reading has no probability")
+    require(stored.middles.max(initial=0) < len(stored.strings), "a stored form has no letters")
+    require(stored.rules.max(initial=0) < len(grammar.rules), "a stored step has no rule")
+    labels = stored.nodes & LABEL_BITS
+    require(labels.max(initial=0) < len(grammar.labels), "a stored tree has an unknown label")
+    missing = np.cumsum((stored.nodes >> ARITY_AT).astype(int) - 1)  # children yet to come, less 1
+    ends = np.cumsum(stored.sizes, dtype=int) - 1
+    before = np.repeat(np.append(0, missing[ends[:-1]]), stored.sizes) if len(ends) else missing
+    is_end = np.isin(np.arange(len(missing)), ends)
+    require(((missing - before == -1) == is_end).all(), "a stored tree is not whole")
 
 
 # -- rules for candidates ----------------------------------------------------------------------

@@ -33,12 +33,13 @@ class Task:
     overrides: str = ""
     add_words: str = ""
     min_prob: float = 0.0
+    stored: bool = True
 
     def load(self) -> Analyzer:
         """Load the model."""
         return morphtree.load(
             self.model, overrides=self.overrides, add_words=self.add_words,
-            min_prob=self.min_prob, jobs=1,
+            min_prob=self.min_prob, stored=self.stored, jobs=1,
         )  # fmt: skip
 
     def description(self, analyzer: Analyzer) -> dict[str, Any]:

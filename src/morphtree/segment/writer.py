@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Ints
 from morphtree._util.text import normalise
-from morphtree.decoding.decoder import CHUNK, Analyses
+from morphtree.decoding.analyses import Analyses
+from morphtree.decoding.decoder import CHUNK
 from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, escape
 from morphtree.written.text import LONGEST_WORD, is_plain_letter

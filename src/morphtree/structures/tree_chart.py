@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -54,13 +55,15 @@ class TreeChart(Distribution[Tree]):
         """Log weight of a tree; -inf if it is not a tree of this form under this grammar."""
         if tree.form != self.form or not self.grammar.derives(tree):
             return -math.inf
-        return sum(float(getattr(self.potentials, name)[index]) for name, index in self._used(tree))
+        used = sum(float(getattr(self.potentials, name)[index]) for name, index in self._used(tree))
+        return used + self.potentials.bonus * len(self._stored & {*self._splits(tree)})
 
     def counts(self, tree: Tree) -> TreeMarginals:
         """Number of uses of every production in one tree."""
         if self.score(tree) == -math.inf:
             raise ModelError(f"{tree} is not a possible tree of {self.form!r} here")
-        counts = TreeMarginals(*(np.zeros_like(array) for array in vars(self.potentials).values()))
+        p = self.potentials
+        counts = TreeMarginals(*map(np.zeros_like, (p.leaf, p.span, p.rules)))
         for name, index in self._used(tree):
             getattr(counts, name)[index] += 1.0
         return counts
@@ -108,9 +111,9 @@ class TreeChart(Distribution[Tree]):
             k = min(k, 1 + math.ceil(math.exp(min(self.log_count(), math.log(k)))))
         nodes = np.empty((k, grammar.most_nodes(m), 4), np.int32)
         scores, counts = np.empty(k), np.empty(k, np.int32)
-        chart = grammar.kernel_chart(m, p.rules)
+        chart = grammar.kernel_chart(m, p.rules, len(p.stored), p.bonus)
         chart.rank_into(*grammar.lists(m, k))
-        kernels.chart.load(chart, p.leaf, p.span, True, False)
+        kernels.chart.load(chart, p.leaf, p.span, p.stored, True, False)
         found = kernels.kbest.best(chart, k, scores, nodes, counts)
         sizes = counts[:found].tolist()
         trees = [self._tree(nodes[rank, :size]) for rank, size in enumerate(sizes)]
@@ -118,7 +121,8 @@ class TreeChart(Distribution[Tree]):
 
     def log_count(self) -> float:
         """Log of the number of possible trees."""
-        ones = TreePotentials(*map(indicator, vars(self.potentials).values()))
+        p = self.potentials
+        ones = TreePotentials(indicator(p.leaf), indicator(p.span), indicator(p.rules))
         return TreeChart(ones, self.form, self.grammar).log_partition()
 
     # -- private -------------------------------------------------------------------------------
@@ -131,6 +135,18 @@ class TreeChart(Distribution[Tree]):
             if arity != 1:
                 yield ("span" if arity else "leaf"), (start, end, label)
 
+    @cached_property
+    def _stored(self) -> set[tuple[int, ...]]:
+        """The stored derivations: start, split, end, rule."""
+        return {*map(tuple, self.potentials.stored.tolist())}
+
+    def _splits(self, tree: Tree) -> Iterator[tuple[int, ...]]:
+        """Yield start, first split, end and rule of every branching node."""
+        nodes = [*self.grammar.anchored(tree)]
+        for (_, start, end, rule), (_, _, split, _) in pairwise(nodes):
+            if self.grammar.rules[rule].is_branching:
+                yield start, split, end, rule
+
     @property
     def _binary_grammar(self) -> BinaryGrammar:
         return self.grammar.binarised
@@ -141,9 +157,9 @@ class TreeChart(Distribution[Tree]):
         p = self.potentials
         if not self.form:
             return None, -math.inf
-        chart = self._binary_grammar.kernel_chart(len(self.form), p.rules)
+        chart = self._binary_grammar.kernel_chart(len(self.form), p.rules, len(p.stored), p.bonus)
         for logs in self._arithmetics:
-            total = kernels.chart.load(chart, p.leaf, p.span, logs, True)
+            total = kernels.chart.load(chart, p.leaf, p.span, p.stored, logs, True)
             if not math.isnan(total):
                 return chart, total
         raise ModelError(LOST_WEIGHTS)
@@ -154,17 +170,17 @@ class TreeChart(Distribution[Tree]):
 
 def read_tree(nodes: Iterator[list[int]], form: str, grammar: Grammar) -> Tree:
     """Build a tree from (label, start, end, number of children), parents first."""
-    trees = _read(nodes, form, grammar.labels)
+    trees = read_nodes(nodes, form, grammar.labels)
     assert len(trees) == 1
     return trees[0].children[0] if grammar.has_silent_start else trees[0]
 
 
-def _read(nodes: Iterator[list[int]], form: str, labels: tuple[str, ...]) -> tuple[Tree, ...]:
+def read_nodes(nodes: Iterator[list[int]], form: str, labels: tuple[str, ...]) -> tuple[Tree, ...]:
     """Read one node; an intermediate label of a longer rule gives way to its children."""
     label, i, j, arity = next(nodes)
     children: tuple[Tree, ...] = ()
     for _ in range(arity):
-        children += _read(nodes, form, labels)
+        children += read_nodes(nodes, form, labels)
     if label >= len(labels):
         return children
     name = labels[label]

@@ -19,7 +19,7 @@ from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 
 MIN_LOG_PROB = -50.0  # of a word whose gold is impossible, say by an unknown affix
-TEMPERATURES = (0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
+TEMPERATURES = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 
 
 class DevSet:
@@ -93,6 +93,27 @@ def calibrated(model: Model, entries: Sequence[Entry], jobs: int | None = None) 
         for temperature, choice in zip(TEMPERATURES, cooled, strict=True)
     ]
     return cooled[int(np.argmin(losses))]
+
+
+def calibrated_new(model: Model, entries: Sequence[Entry], jobs: int | None = None) -> Model:
+    """Return the model with the best temperatures for words that its lexicon lacks.
+
+    The loss is that of `calibrated`, over words with known stems and with new ones in turn.
+    """
+    for name in ("new_word_temperature", "new_stem_temperature"):
+        choices = [replace(model, **{name: t}) for t in TEMPERATURES]  # type: ignore[arg-type]
+        losses = [_new_word_loss(choice, entries, jobs) for choice in choices]
+        model = choices[int(np.argmin(losses))]
+    return model.changed()
+
+
+def _new_word_loss(model: Model, entries: Sequence[Entry], jobs: int | None) -> float:
+    """Return the log loss of words that the lexicon lacks."""
+    new = [entry for entry in entries if entry.word not in model.spans.knowledge.lexicon]
+    words = [entry.word for entry in new]
+    best = [item.best for item in Decoder(model, jobs=jobs).decode(words)]
+    right = [is_right(e, found.structure) for e, found in zip(new, best, strict=True)]
+    return log_loss(np.array(right), np.array([found.prob for found in best])) if new else 0.0
 
 
 def log_partitions(model: Model, batch: Batch, jobs: int | None) -> Floats:

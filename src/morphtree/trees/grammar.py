@@ -27,6 +27,11 @@ class Rule(NamedTuple):
     parent: str
     children: tuple[str, ...]
 
+    @property
+    def is_branching(self) -> bool:
+        """Whether it has two parts or more."""
+        return len(self.children) > 1
+
     def __str__(self) -> str:
         return f"{self.parent} -> {' '.join(self.children) or STRING}"
 
@@ -146,16 +151,22 @@ class BinaryGrammar:
             len(leaf), self.start, leaf, branches, unary, binary, np.array(order, np.int32)
         )
 
-    def kernel_chart(self, m: int, rule_log: NDArray[np.float64]) -> Any:
-        """Return a kernel chart for forms of up to m letters."""
+    def kernel_chart(
+        self, m: int, rule_log: NDArray[np.float64], stored: int = 0, bonus: float = 0.0
+    ) -> Any:
+        """Return a kernel chart for forms of up to m letters.
+
+        There is capacity for so many stored derivations, which weigh more than others by a bonus.
+        """
         return kernels.chart.Chart(
             self.kernel_rules,
             rule_log,
             np.empty((3, m, m + 1, len(self.labels))),
-            np.empty((2, m, m + 1), np.int32),
+            np.zeros((3, m, m + 1), np.int32),
             np.empty((m * (m + 1) // 2, 2), np.int32),
             np.zeros((2, (m + 1) * len(self.labels) * (m // 64 + 1)), np.uint64),
             np.empty(len(self.unary) + len(self.binary)),
+            (np.empty((stored, 3), np.int32), bonus),
         )
 
     def lists(self, m: int, k: int) -> tuple[NDArray[Any], ...]:

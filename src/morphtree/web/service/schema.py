@@ -49,6 +49,7 @@ class ReadingModel(BaseModel):
     tree: str
     form: str
     prob: float
+    source: Literal["treebank", "model", "override", "rule"]
     morphemes: list[MorphemeModel]
     attested: list[bool]
     categories: list[str]
@@ -58,7 +59,7 @@ class ReadingModel(BaseModel):
 class AnalysisModel(BaseModel):
     """A word with its readings, best first."""
 
-    schema_: Annotated[Literal[3], Field(alias="schema")]
+    schema_: Annotated[Literal[4], Field(alias="schema")]
     word: str
     status: Literal["ok", "whole", "refused"]
     reason: str = ""
@@ -69,7 +70,7 @@ class AnalysisModel(BaseModel):
 class ParseAnswer(BaseModel):
     """The analyses of the words of a request, in its order."""
 
-    schema_: Annotated[Literal[3], Field(alias="schema")]
+    schema_: Annotated[Literal[4], Field(alias="schema")]
     analyses: list[AnalysisModel]
 
 
@@ -84,7 +85,7 @@ class CauseModel(BaseModel):
 class ExplanationModel(BaseModel):
     """Why a reading, beside another one; margin is null where there is no other."""
 
-    schema_: Annotated[Literal[3], Field(alias="schema")]
+    schema_: Annotated[Literal[4], Field(alias="schema")]
     word: str
     reading: ReadingModel
     other: ReadingModel | None
@@ -92,6 +93,7 @@ class ExplanationModel(BaseModel):
     spelling: float
     causes: list[CauseModel]
     edits: list[str]
+    stored: list[str]
 
 
 class NodeModel(BaseModel):
