@@ -25,8 +25,9 @@ from machine import machine
 from segment import ours, vocabulary, watched
 
 import morphtree
-from morphtree.analyzer import LONGEST_WORD, Analyzer
+from morphtree.analyzer import Analyzer
 from morphtree.joint.estimators import NBest
+from morphtree.written.text import LONGEST_WORD
 
 LENGTHS = (5, 8, 10, 12, 15, 20, 25, 30, 40, 50, 64)
 CANDIDATES = (1, 2, 5, 10, 20, 30, 40, 50)

@@ -27,7 +27,7 @@ import morphtree
 from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.evaluation import evaluate
-from morphtree.evaluation.metrics import Prediction, calibration_error
+from morphtree.evaluation.metrics import Prediction, calibration_error, unwrapped
 from morphtree.lexicon.resources import gather, gather_derivations
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import read_inventory
@@ -35,7 +35,7 @@ from morphtree.treebank.entry import Entry
 from morphtree.treebank.propose import StepProposer
 from morphtree.treebank.stats import kind, scope
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
@@ -117,6 +117,11 @@ def pipeline(analyzer: Analyzer) -> Systems:
     return answer
 
 
+def best_trees(analyzer: Analyzer) -> Systems:
+    """Let a model answer; its trees are compared with those of a treebank, without hyphens."""
+    return lambda words: [unwrapped(a.readings[0].tree) for a in analyzer.pipe(words)]
+
+
 def groups(entries: Sequence[Entry], predictions: Sequence[Prediction]) -> dict[str, Any]:
     """Score the groups of words that matter."""
     right = [p in e.readings for e, p in zip(entries, predictions, strict=True)]
@@ -144,10 +149,11 @@ def probabilities(analyzer: Any, entries: Sequence[Entry]) -> dict[str, Any]:
     top, right, both, alone = [], [], [], []
     for entry in entries:
         readings = analyzer.parse(entry.word, 2).readings
+        trees = [without_hyphens(reading.tree) for reading in readings]
         top.append(readings[0].prob)
-        right.append(readings[0].tree in entry.readings)
+        right.append(trees[0] in entry.readings)
         if len(entry.readings) > 1:
-            both.append({r.tree for r in readings} == set(entry.readings[:2]))
+            both.append(set(trees) == set(entry.readings[:2]))
         else:
             alone.append(readings[0].prob)
     return {
@@ -183,8 +189,8 @@ def main() -> None:
     systems = {} if options.models_only else simpler_ways(analyzer)
     for name, _, path in (text.partition("=") for text in options.more):
         other = morphtree.load(path)
-        systems[name] = lambda words, other=other: [a.readings[0].tree for a in other.pipe(words)]  # type: ignore[misc]
-    systems["full"] = lambda words: [a.readings[0].tree for a in analyzer.pipe(words)]
+        systems[name] = best_trees(other)
+    systems["full"] = best_trees(analyzer)
     report: dict[str, Any] = {}
     for part in options.parts:
         [file] = TREEBANK.glob(f"*/{part}.brackets")

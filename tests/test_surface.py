@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 
 import morphtree
 from morphtree._util.text import normalise
-from morphtree.analysis import Reading, original_places
+from morphtree.analysis import Reading
 from morphtree.cli.main import main
 from morphtree.cli.parse import bar
 from morphtree.segment import chunks as segmenting
 from morphtree.trees.tree import Tree
+from morphtree.written.text import original_places
 
 WORDS = (
     "untestably",

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from morphtree._util.text import normalise
 from morphtree.errors import DataError
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.trees.alignment import align
 from morphtree.trees.spelling import respell, spellings
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
+from morphtree.written.text import LONGEST_WORD, clean
 
 if TYPE_CHECKING:
     from morphtree.treebank.categories import Classified, Classifier
 
 SCHEMA = 4
 Status = Literal["ok", "whole", "refused"]
-Source = Literal["treebank", "model", "override"]
+Source = Literal["treebank", "model", "override", "rule"]
 SEGMENT = "segment"  # the role of a morpheme in a flat reading
 ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
 
@@ -99,7 +98,13 @@ class Reading:
     @cached_property
     def _plain(self) -> str:
         """The word as the lexicon would have it; for one of endless marks that takes long."""
-        return normalise(self.word)
+        return clean(self.word).text
+
+    @cached_property
+    def _bare(self) -> Tree:
+        """The tree as a treebank would have it."""
+        assert isinstance(self.tree, Tree)
+        return without_hyphens(self.tree)
 
     @cached_property
     def attested(self) -> tuple[bool, ...]:
@@ -108,7 +113,7 @@ class Reading:
             return self.known.attested
         if isinstance(self.tree, tuple):
             return ()
-        return attested(self.tree, self._plain, self.known.lexicon)
+        return attested(self._bare, self._plain, self.known.lexicon)
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
@@ -117,18 +122,22 @@ class Reading:
             return self.known.categories
         if isinstance(self.tree, tuple):
             return ()
-        return tuple(word.category for word in self.classified.words())
+        return tuple(word.category for word in self._classified(self.known).words())
 
     @property
     def classified(self) -> Classified:
         """The tree with the categories of its words."""
         if isinstance(self.tree, tuple):
             raise DataError("a flat reading has no words inside")
-        if isinstance(self.known, Known):
+        if isinstance(self.known, Known) and self._bare is self.tree:
             return self.known.classifier.classify(self.tree, self._plain)
         from morphtree.treebank.categories import with_categories
 
         return with_categories(self.tree, iter(self.categories))
+
+    def _classified(self, known: Known) -> Classified:
+        """The same without hyphens."""
+        return known.classifier.classify(self._bare, self._plain)
 
     @cached_property
     def lemma(self) -> Lemma | None:
@@ -137,7 +146,7 @@ class Reading:
             return self.known.lemma
         if isinstance(self.tree, tuple):
             return None
-        head = _inflected_head(self.tree)
+        head = _inflected_head(self._bare)
         lemma = self.known.lemma(head) if head else None
         if lemma and not self.tree.is_leaf and self.known.most_usual(head) != self.categories[0]:
             return None  # a chainsaw is of the noun saw, not of the past of see
@@ -162,10 +171,13 @@ class Reading:
     def morphemes(self) -> tuple[Morpheme, ...]:
         """The morphemes with their places in the word."""
         leaves = [*_leaves(self.tree)]
-        if len(leaves) == 1:
+        if len(leaves) == 1 and len(self.form) > LONGEST_WORD:  # not looked at any closer
             return (Morpheme(*leaves[0], 0, len(self.word)),)
-        places = original_places(self.word)
-        boundaries = align(self._plain, self.form)
+        text = clean(self.word)
+        if len(leaves) == 1:
+            return (Morpheme(*leaves[0], text.start, text.end),)
+        places = text.places
+        boundaries = align(text.text, self.form)
         found, at = [], 0
         for string, role in leaves:
             start, end = boundaries[at], boundaries[at + len(string)]
@@ -180,7 +192,7 @@ class Reading:
 
     @property
     def _innermost(self) -> str:
-        return self.tree.root if isinstance(self.tree, Tree) else max(self.tree, key=len)
+        return self._bare.root if isinstance(self.tree, Tree) else max(self.tree, key=len)
 
     def meanings(self) -> Iterator[str]:
         """Say in words what each step means: *testable: that can be tested ...*.
@@ -191,7 +203,8 @@ class Reading:
             raise DataError("a reading says what its steps mean only beside its model")
         from morphtree.treebank.categories import meanings
 
-        return meanings(self.classified, self.known.classifier.inventory, self._plain)
+        told = self._classified(self.known)
+        return meanings(told, self.known.classifier.inventory, self._plain)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as plain data."""
@@ -283,14 +296,6 @@ def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
     """Say of each WORD span, from the whole word down, whether some way of writing it is known."""
     inner = [node for node in tree.nodes() if node.label == WORD and node is not tree]
     return (word in known, *(any(text in known for text in spellings(node)) for node in inner))
-
-
-def original_places(word: str) -> list[int]:
-    """Return where each code point of the normalised word starts in the word, and the end."""
-    if normalise(word) == word:
-        return [*range(len(word) + 1)]
-    lengths = [len(normalise(word[:end])) for end in range(len(word) + 1)]
-    return [bisect_right(lengths, place) - 1 for place in range(lengths[-1])] + [len(word)]
 
 
 def derivation(tree: Tree) -> str:

@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Any
 from morphtree._util.parallel import batches, in_processes
 from morphtree._util.text import normalise
 from morphtree.analysis import Analysis, Known, Reading, Source, Status
-from morphtree.decoding.decoder import CHUNK, Decoded, Decoder
+from morphtree.decoding.decoder import CHUNK, Decoded, Decoder, Hypothesis
 from morphtree.errors import DataError
 from morphtree.lexicon.stored import NOTHING_STORED
-from morphtree.trees.tree import WORD, Tree
+from morphtree.trees.tree import SUFFIX, WORD, Tree
+from morphtree.written.asking import Vocabulary, ask
+from morphtree.written.question import Problem, Question, Structure
+from morphtree.written.text import LONGEST_WORD, clean, is_plain
 
 if TYPE_CHECKING:
     from morphtree.joint.estimators import Importance, NBest
     from morphtree.model.model import Model
     from morphtree.treebank.entry import Entry
 
-LONGEST_WORD = 64  # code points
 GIVEN = "given by the overrides"
+CACHED = "_known", "_vocabulary", "computing"  # what an analyzer can make again
 
 
 class Analyzer:
@@ -73,8 +76,7 @@ class Analyzer:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle all but the threads, and what can be made again."""
-        made = "_known", "computing"
-        kept = {name: value for name, value in vars(self).items() if name not in made}
+        kept = {name: value for name, value in vars(self).items() if name not in CACHED}
         return {**kept, "_decoders": {}}
 
     def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
@@ -93,25 +95,47 @@ class Analyzer:
         """Return the n best readings of a word; ``seed`` is for decoding by sampling."""
         return self.analyse([word], decode, n=n, seed=seed)[0]
 
-    def _without_model(self, word: str, plain: str, n: int) -> Analysis | None:
-        """Answer for a word that is no matter for the model."""
+    def asked(self, word: str) -> str:
+        """Return what the model is asked of a word; nothing if it is not asked."""
+        return self._question(word).asked
+
+    def _question(self, word: str) -> Question:
+        """Return what the model is to be asked, or what is wrong with the word."""
+        plain = normalise(word)
         if problem := _problem(plain):
-            return self._unread(word, plain, *problem)
-        if entry := self.overrides.get(plain):
+            return Question(plain, "", problem=problem)
+        return ask(word, self._vocabulary)
+
+    def _without_model(self, word: str, question: Question | None, n: int) -> Analysis | None:
+        """Answer for a word that is no matter for the model; a plain one needs no question."""
+        question = question or Question(word.lower(), word.lower())
+        if question.problem:
+            return self._unread(word, question.text, *question.problem)
+        if self.overrides and (entry := self._override(word, question)):
             share = 1.0 / len(entry.readings)
+            trees = (question.hyphenated(tree) for tree in entry.readings[:n])
             given = (
-                Reading(tree, tree.form, share, word, self._known, "override")
-                for tree in entry.readings[:n]
+                Reading(tree, tree.form, share, word, self._known, "override") for tree in trees
             )
             return Analysis(word, "ok", tuple(given), 1.0, GIVEN)
+        if tree := question.by_rule:
+            return Analysis(word, "ok", (self._reading(tree, word),))
         return None
+
+    def _override(self, word: str, question: Question) -> Entry | None:
+        return self.overrides.get(question.text) or self.overrides.get(normalise(word))
+
+    def _reading(self, tree: Tree, word: str) -> Reading:
+        """Return the only reading of a word."""
+        structure: Structure = tree.morphemes if self.model.structure.chain else tree
+        return Reading(structure, tree.form, 1.0, word, self._known, "rule")
 
     def _doubt(self, analysis: Analysis) -> Analysis:
         """Leave a word whole if its best reading is not likely enough."""
         if not analysis.readings or analysis.readings[0].prob >= self.min_prob:
             return analysis
         reason = f"no reading has a probability of {self.min_prob:g}"
-        return self._unread(analysis.word, normalise(analysis.word), "whole", reason)
+        return self._unread(analysis.word, clean(analysis.word).text, "whole", reason)
 
     def pipe(
         self,
@@ -142,21 +166,38 @@ class Analyzer:
         seed: int = 1,
     ) -> list[Analysis]:
         """Return the n best readings of each word; the words are decoded together."""
-        plain = [normalise(word) for word in words]
-        known = [self._without_model(w, p, n) for w, p in zip(words, plain, strict=True)]
-        asked = [p for p, answer in zip(plain, known, strict=True) if answer is None]
+        questions = [None if is_plain(word) else self._question(word) for word in words]
+        known = [
+            self._without_model(word, question, n) if question or self.overrides else None
+            for word, question in zip(words, questions, strict=True)
+        ]
+        asked = [
+            question.asked if question else word.lower()
+            for word, question, answer in zip(words, questions, known, strict=True)
+            if answer is None
+        ]
         decoded = iter(self.decoder.decode(asked, decode, n=n, seed=seed))
         return [
-            answer or self._doubt(self._read(word, spelt, next(decoded)))
-            for word, spelt, answer in zip(words, plain, known, strict=True)
+            answer or self._doubt(self._read(word, question, next(decoded)))
+            for word, question, answer in zip(words, questions, known, strict=True)
         ]
 
-    def _read(self, word: str, plain: str, decoded: Decoded) -> Analysis:
-        if not decoded.hypotheses:
-            return self._unread(word, plain, "whole", NO_ANALYSIS)
+    def _read(self, word: str, question: Question | None, decoded: Decoded) -> Analysis:
+        found: Iterable[Hypothesis] = decoded.hypotheses
+        if not found:
+            return self._unread(word, clean(word).text, "whole", NO_ANALYSIS)
+        if question:
+            found = [*restored(question, found)]
         source: Source = "treebank" if decoded.stored else "model"
-        readings = (Reading(*found, word, self._known, source) for found in decoded.hypotheses)
-        return Analysis(word, "ok", tuple(readings), decoded.coverage)
+        readings = tuple(Reading(*hypothesis, word, self._known, source) for hypothesis in found)
+        if question and not readings:
+            readings = (self._reading(question.compound, word),)
+        return Analysis(word, "ok", readings, decoded.coverage)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        knowledge = self.model.spans.knowledge
+        return Vocabulary(knowledge.lexicon.get, frozenset(knowledge.closed.get(SUFFIX, ())))
 
     @cached_property
     def _known(self) -> Known:
@@ -179,10 +220,22 @@ def _batches(
     return partial(own.analyse, decode=decode, n=n, seed=seed)
 
 
+def restored(question: Question, found: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
+    """Yield the model's answers as the word is written; none that cuts what is to be whole."""
+    if question.is_complete:
+        yield from found
+        return
+    for hypothesis in found:
+        structure = question.restored(hypothesis.structure, hypothesis.form)
+        if structure is not None:
+            form = structure.form if isinstance(structure, Tree) else "".join(structure)
+            yield hypothesis._replace(structure=structure, form=form)
+
+
 NO_ANALYSIS = "no candidate form has a tree"
 
 
-def _problem(word: str) -> tuple[Status, str] | None:
+def _problem(word: str) -> Problem | None:
     """Say why a word cannot be analysed, if it cannot."""
     if word.isalpha() and len(word) <= LONGEST_WORD:
         return None

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from morphtree._util.text import normalise
 from morphtree.analysis import SCHEMA, Reading
 from morphtree.errors import ModelError
 from morphtree.features.span_features import (
@@ -20,7 +19,8 @@ from morphtree.features.span_features import (
 from morphtree.joint.estimators import Candidates
 from morphtree.lexicon.stored import last_steps
 from morphtree.trees.alignment import align
-from morphtree.trees.tree import Tree
+from morphtree.trees.tree import Tree, without_hyphens
+from morphtree.written.text import clean
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
@@ -71,7 +71,8 @@ def explain(
     """Compare two readings of a word, counted from 1, the best first.
 
     If it is not said with which, that is the best other one, if there is one. Of a stored word
-    the readings that the model computes are compared.
+    the readings that the model computes are compared. The word is what the model is asked:
+    *i-phone* of *iPhone*.
     """
     if number == against:
         raise ModelError(f"reading {number} cannot be compared with itself; choose another")
@@ -82,6 +83,11 @@ def explain(
     analysis = analyzer.parse(word, max(number, second))
     if analysis.status != "ok":
         raise ModelError(f"{word!r} cannot be explained: {analysis.reason}")
+    plain = analyzer.asked(word)
+    if not plain:
+        raise ModelError(f"{word!r} cannot be explained: its reading follows from a rule")
+    if plain != clean(word).text:
+        return explain(analyzer, plain, number, against)
     readings = analysis.readings
     if len(readings) < max(number, against or 1):
         raise ModelError(f"{word!r} has only {len(readings)} readings, counted from 1")
@@ -89,26 +95,32 @@ def explain(
     other = readings[second - 1] if len(readings) >= second else None
     if not isinstance(reading.tree, Tree) or (other and not isinstance(other.tree, Tree)):
         raise ModelError("only a model of trees can be explained")
-    plain = normalise(word)
-    model = analyzer.model.for_word(plain, readings[0].tree)
-    fired = Counter(_fired(model, plain, reading))
-    fired.subtract(_fired(model, plain, other) if other else ())
+    model = analyzer.model.for_word(plain, bare(readings[0]).tree)
+    fired = Counter(_fired(model, plain, bare(reading)))
+    fired.subtract(_fired(model, plain, bare(other)) if other else ())
     causes = [
         Cause(count * weight, span, words)
         for (weight, span, words), count in fired.items()
         if count
     ]
     causes.sort(key=lambda cause: (-abs(cause.weight), cause))
-    spelling = _transducer(model, plain, reading)
+    spelling = _transducer(model, plain, bare(reading))
     if other:
-        spelling -= _transducer(model, plain, other)
+        spelling -= _transducer(model, plain, bare(other))
     return Explanation(
         word, reading, other,
         math.log(reading.prob / other.prob) if other and other.prob > 0 else math.inf,
         spelling,
-        tuple(causes), tuple(restored(plain, reading.form)),
+        tuple(causes), tuple(restored(plain, bare(reading).form)),
         tuple(r.notation for r in stored.readings if r.source == "treebank"),
     )  # fmt: skip
+
+
+def bare(reading: Reading) -> Reading:
+    """Return a reading as the model knows it, without hyphens."""
+    assert isinstance(reading.tree, Tree)
+    tree = without_hyphens(reading.tree)
+    return replace(reading, tree=tree, form=tree.form)
 
 
 def _fired(model: Model, word: str, reading: Reading) -> Iterator[Cause]:

@@ -23,6 +23,8 @@ from cython.cimports.morphtree._kernels.proposing import (
     propose_stored,
 )
 
+DASH = cython.declare(cython.longlong, ord("-"))
+
 
 def find_candidates(c, codes, letters):
     """List the candidate forms of one word, which there is capacity for, with their masses."""
@@ -38,6 +40,7 @@ def find_candidates(c, codes, letters):
     if c.stored.count > 0:
         propose_stored(c)
     keep_likely(c, c.total[0, c.known])
+    keep_bare(c, c.total[0, c.known])
 
 
 def keep_word(c):
@@ -47,6 +50,40 @@ def keep_word(c):
     c.lengths[0] = c.n
     start_scores(c, c.proposal, c.proposal_table)
     note(c, c.n, score(c, c.proposal, c.proposal_table, 0))
+
+
+def keep_bare(c, total):
+    """List the word without its hyphens where all forms keep one, since then none has a tree.
+
+    A hyphen that the model does not know is not deleted, as no unknown letter is.
+    """
+    hyphen = -1
+    for k in range(c.n):
+        if c.codes[k] == DASH:
+            hyphen = c.letters_read[k]
+    if hyphen < 0 or hyphen >= c.known or c.found == c.letters.shape[0]:
+        return
+    for f in range(c.found):
+        if not has_letter(c, f, hyphen):
+            return
+    size = 0
+    for k in range(c.n):
+        if c.letters_read[k] != hyphen:
+            c.letters[c.found, size] = c.letters_read[k]
+            size += 1
+    if size > 0:
+        c.lengths[c.found] = size
+        start_scores(c, c.proposal, c.proposal_table)
+        c.mass[c.found] = score(c, c.proposal, c.proposal_table, c.found) - total
+        c.found += 1
+
+
+def has_letter(c, f, letter):
+    """Whether a form has a letter."""
+    for k in range(c.lengths[f]):
+        if c.letters[f, k] == letter:
+            return True
+    return False
 
 
 def heaviest(c):

@@ -11,6 +11,10 @@ cdef void spell(SpanTables tables, Spans s) noexcept nogil
 cdef void reach(Spans s) noexcept nogil
 cdef void build(SpanTables tables, Spans s) noexcept nogil
 cdef void spell_words(Spans s, int labels) noexcept nogil
+cdef bint is_at_hyphen(Spans s, Py_ssize_t at) noexcept nogil
+cdef void start_at_hyphens(Spans s) noexcept nogil
+cdef void keep_apart(Spans s) noexcept nogil
+cdef bint is_apart(Spans s, Py_ssize_t i, Py_ssize_t j) noexcept nogil
 cdef int branched(
     SpanTables tables, Spans s, Py_ssize_t i, Py_ssize_t j, Py_ssize_t words
 ) noexcept nogil

@@ -23,6 +23,7 @@ ENDING = cython.declare(cython.int, 32)
 if not cython.compiled:  # constituents.pxd has the same for the compiler
     WORD_SIZE = 64  # bits of a part of a set of places
 ONE = cython.declare(cython.ulonglong, 1)
+DASH = cython.declare(cython.longlong, ord("-"))
 
 
 def find_spans(tables, s, form):
@@ -31,8 +32,9 @@ def find_spans(tables, s, form):
     s.m = form.shape[0]
     keep_same(s)
     look_up_form(tables, s)
-    if tables.wanted & ALIGNED:
+    if tables.wanted & ALIGNED or s.hyphens:
         align(s.word, s.form, s.steps, s.position)
+    if tables.wanted & ALIGNED:
         note_changes(s)
     find_closed(tables, s)
     spell(tables, s)
@@ -142,6 +144,46 @@ def spell(tables, s):
             s.spells[i, s.closed_ends[i, k]] |= s.closed_labels[i, s.closed_ends[i, k]]
     if tables.sparse:
         spell_words(s, labels)
+        if s.hyphens:
+            keep_apart(s)
+
+
+def is_at_hyphen(s, at):
+    """Whether a place of the word is before or after a hyphen."""
+    before: cython.bint = at > 0 and s.word[at - 1] == DASH
+    return before or (at < s.n and s.word[at] == DASH)
+
+
+def start_at_hyphens(s):
+    """What stands between two hyphens is made up of affixes and words like a whole form."""
+    for j in range(1, s.m):
+        if is_at_hyphen(s, s.position[j]):
+            s.edges[j] |= BEFORE_AFFIXES | AFTER_AFFIXES
+
+
+def keep_apart(s):
+    """Let no string be spelt across a hyphen of the word, nor one that has a hyphen itself."""
+    for i in range(s.m):
+        for j in range(i + 1, s.m + 1):
+            if s.spells[i, j] and is_apart(s, i, j):
+                s.spells[i, j] = 0
+
+
+def is_apart(s, i, j):
+    """Whether there is a hyphen in a span of the form, or between two letters of it in the word."""
+    for k in range(i, j):
+        if s.form[k] == DASH:
+            return True
+    first = s.position[i]
+    last = s.position[j]
+    while first < last and s.word[first] == DASH:
+        first += 1
+    while first < last and s.word[last - 1] == DASH:
+        last -= 1
+    for k in range(first, last):
+        if s.word[k] == DASH:
+            return True
+    return False
 
 
 def reach(s):
@@ -207,8 +249,11 @@ def spell_words(s, labels):
 
     The rest of a form is known if it consists of affixes, or of affixes and one known word next
     to the unknown one. Otherwise every span of every form could be a word of a compound.
+    A form begins and ends at each hyphen of the word, too.
     """
     s.edges[0] = BEFORE_AFFIXES
+    if s.hyphens:
+        start_at_hyphens(s)
     for i in range(s.m):
         if s.edges[i] & BEFORE_AFFIXES:
             for k in range(1, s.closed_ends[i, 0] + 1):

@@ -339,6 +339,8 @@ class CandidateGenerator:
             lattice = self.lattice(word)
             rng = np.random.default_rng((seed, hash_text(word)))
             drawn = sorted(set(lattice.sample(m, rng=rng)))
+            if all("-" in form for form in drawn) and "-" in self.engine.edits.alphabet:
+                drawn += filter(None, [word.replace("-", "")])  # or no form has a tree
             return [(form, lattice.log_prob(form)) for form in drawn]
 
         found = [*self.engine.map(work, words)]

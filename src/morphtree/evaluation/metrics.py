@@ -19,7 +19,7 @@ from rapidfuzz.distance import Levenshtein
 
 from morphtree.errors import TreebankError
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import Tree
+from morphtree.trees.tree import Tree, bare, without_hyphens
 
 Gold: TypeAlias = Tree | tuple[str, ...]  # a tree, or the segments of flat data
 Prediction: TypeAlias = Gold | None  # None: the system refused the word
@@ -142,14 +142,16 @@ def gold_analyses(entry: Entry) -> tuple[Gold, ...]:
     """Return the readings of an entry, or its segments if the data are flat."""
     if not entry.segments:
         raise TreebankError(f"{entry.word!r} has neither a tree nor segments to compare with")
-    return tuple(map(unwrapped, entry.readings)) or (entry.segments,)
+    return tuple(map(unwrapped, entry.readings)) or (unwrapped(entry.segments),)
 
 
 def unwrapped(analysis: Analysed) -> Analysed:
-    """Take the ROOT off a tree that was written with it; models and treebanks leave it out."""
+    """Take off what models and treebanks may leave out: a ROOT, the hyphens of the word."""
+    if isinstance(analysis, tuple):
+        return tuple(map(bare, analysis))
     if isinstance(analysis, Tree) and analysis.label == ROOT and len(analysis.children) == 1:
-        return analysis.children[0]
-    return analysis
+        return without_hyphens(analysis.children[0])
+    return without_hyphens(analysis) if isinstance(analysis, Tree) else analysis
 
 
 def segments_of(analysis: Prediction) -> tuple[str, ...]:

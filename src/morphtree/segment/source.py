@@ -11,8 +11,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
 
-from morphtree.analyzer import LONGEST_WORD
 from morphtree.errors import DataError, needs_extra
+from morphtree.written.text import LONGEST_WORD
 
 LONGEST_LINE = 4096  # bytes: more than a word can have, however its letters are composed
 TOO_LONG = b"x" * (LONGEST_WORD + 1) + b"\n"  # stands for a longer line, which is never in memory

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Ints
 from morphtree._util.text import normalise
-from morphtree.analyzer import LONGEST_WORD
 from morphtree.decoding.analyses import Analyses
 from morphtree.decoding.decoder import CHUNK
 from morphtree.segment.rows import OF_OBJECTS, ROWS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, escape
+from morphtree.written.text import LONGEST_WORD, is_plain_letter
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
@@ -108,11 +108,11 @@ class RowWriter:
 
 
 def plain_characters(alphabet: str) -> list[str]:
-    """Return the characters whose words are read as they are written: nothing is to be normalised.
+    """Return the letters whose words the model is asked as they are written.
 
-    A character that changes beside another one is not plain, so all pairs are tried.
+    A letter that changes beside another one is not plain, so all pairs are tried.
     """
-    fit = [c for c in alphabet if c.isprintable() and not c.isspace() and normalise(c) == c]
+    fit = [c for c in alphabet if c.isalpha() and is_plain_letter(c)]
     pairs = "".join(left + right for left in fit for right in fit)
     return fit if normalise(pairs) == pairs else [c for c in fit if c.isascii()]
 

@@ -249,7 +249,10 @@ def find_usable(
     examples: Sequence[Example],
     jobs: int | None,
 ) -> Ints:
-    """Return the examples whose gold is possible; others are compounds of two unknown words."""
+    """Return the examples whose gold is possible.
+
+    Others are compounds of two unknown words, or have a morpheme across a hyphen.
+    """
     numbers = np.arange(len(examples), dtype=np.int32)
     if not spans.sparse:
         return numbers
@@ -257,7 +260,7 @@ def find_usable(
     golds = [Example(e.word, tuple(gold_forms(e.golds)), e.golds) for e in examples]
     _, log_probs = engine.gradients(engine.packer.pack(golds), numbers, learn=False)
     possible = log_probs > -np.inf
-    reason = "a compound of unknown words"
+    reason = "a compound of unknown words, or a hyphen inside a morpheme"
     for number in np.flatnonzero(~possible).tolist():
         data.skipped[reason] += 1
         data.notes.append(f"{examples[number].word}: {reason}")

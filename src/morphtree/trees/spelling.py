@@ -32,8 +32,8 @@ def attach(base: str, affix: str, side: Literal["prefix", "suffix"]) -> tuple[st
 
 
 def join(left: str, right: str) -> tuple[str, ...]:
-    """Return the spellings of a compound: in one, then with a hyphen."""
-    return (left + right, f"{left}-{right}")
+    """Return the spellings of a compound: in one, then with a hyphen, unless it has one."""
+    return (left + right,) if left.endswith("-") else (left + right, f"{left}-{right}")
 
 
 def spellings(tree: Tree) -> tuple[str, ...]:
@@ -56,8 +56,9 @@ def spellings(tree: Tree) -> tuple[str, ...]:
 
 
 def respell(tree: Tree) -> str:
-    """Return the likeliest spelling of a tree."""
-    return spellings(tree)[0]
+    """Return the likeliest spelling of a tree, without the hyphen that would follow it."""
+    spelt = spellings(tree)[0]
+    return spelt.rstrip("-") or spelt
 
 
 def text_of(tree: Tree) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from morphtree.errors import TreeError
@@ -145,7 +145,20 @@ class Tree:
 
 def hyphenated(label: str, string: str) -> str:
     """Write an affix with its hyphen, *un-* or *-able*; what is no affix stays as it is."""
-    return {PREFIX: f"{string}-", SUFFIX: f"-{string}"}.get(label, string)
+    return {PREFIX: f"{string.removesuffix('-')}-", SUFFIX: f"-{string}"}.get(label, string)
+
+
+def without_hyphens(tree: Tree) -> Tree:
+    """Return a tree without the hyphens of the written word, as a treebank has it."""
+    if tree.is_leaf:
+        return replace(tree, string=bare(tree.string)) if "-" in tree.string else tree
+    children = tuple(map(without_hyphens, tree.children))
+    return tree if children == tree.children else replace(tree, children=children)
+
+
+def bare(string: str) -> str:
+    """Return the string of a leaf without the hyphens of the written word."""
+    return string.replace("-", "") or string
 
 
 # -- bracket notation -----------------------------------------------------------------------

@@ -13,7 +13,7 @@ from morphtree._util.text import shared_prefix
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
 from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import Data, places, to_data, written
 
@@ -245,7 +245,7 @@ def proposed(word: str, analyzer: Analyzer | None, counts: Counts) -> Proposed:
     if analyzer is None:
         return counts.propose(word, READINGS)
     readings = analyzer.parse(word, READINGS).readings
-    return [(r.tree, r.prob) for r in readings if isinstance(r.tree, Tree)]
+    return [(without_hyphens(r.tree), r.prob) for r in readings if isinstance(r.tree, Tree)]
 
 
 def offers(word: str, record: Record | None, theirs: Entry | None, found: Proposed) -> list[Data]:

@@ -14,7 +14,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from morphtree._util.installed import installed_version
 from morphtree.analysis import SCHEMA
-from morphtree.analyzer import LONGEST_WORD, Analyzer
+from morphtree.analyzer import Analyzer
 from morphtree.errors import MorphtreeError
 from morphtree.explain import explain
 from morphtree.web.service import schema as s
@@ -33,6 +33,7 @@ from morphtree.web.service.metrics import TYPE, Measured, Metrics
 from morphtree.web.service.pages import HeadAsGet, SafeHeaders, page_routes
 from morphtree.web.service.view import view_analysis
 from morphtree.web.service.workers import Workers, encode
+from morphtree.written.text import LONGEST_WORD
 
 PathWord = Annotated[str, Path(max_length=s.LONGEST_INPUT, description="The word, URL-encoded.")]
 READINGS = Query(ge=1, le=s.MOST_READINGS, description="How many readings, best first.")

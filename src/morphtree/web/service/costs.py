@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from morphtree.analyzer import LONGEST_WORD
+from morphtree.written.text import LONGEST_WORD
 
 ORDINARY = 12  # letters; longer words take time by the square of their length
 READINGS = 20  # so many more readings double the cost

@@ -49,7 +49,7 @@ class ReadingModel(BaseModel):
     tree: str
     form: str
     prob: float
-    source: Literal["treebank", "model", "override"]
+    source: Literal["treebank", "model", "override", "rule"]
     morphemes: list[MorphemeModel]
     attested: list[bool]
     categories: list[str]
