@@ -49,7 +49,7 @@ def reading(tree: str, word: str) -> Reading:
     return Reading(parsed, parsed.form, 0.5, word)
 
 
-READING = ("tree", "form", "prob", "morphemes", "attested", "categories", "lemma")
+READING = ("tree", "form", "prob", "source", "morphemes", "attested", "categories", "lemma")
 
 
 # -- data ---------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_one_schema_for_all_json() -> None:
     _, out, _ = run("parse", "-n", "2", "--format", "json", "Unlockable", "1234")
     first, second = map(json.loads, out.splitlines())
     assert set(first) == {"schema", "word", "status", "candidate_coverage", "readings"}
-    assert (first["schema"], first["word"], first["status"]) == (3, "Unlockable", "ok")
+    assert (first["schema"], first["word"], first["status"]) == (4, "Unlockable", "ok")
     assert second["status"] == "whole"
     assert "no letter" in second["reason"]
     for item in first["readings"]:

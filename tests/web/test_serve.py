@@ -49,7 +49,7 @@ def test_many_words_come_back_in_order(client: httpx.Client) -> None:
     words = [f"{a}{b}" for a in ("un", "re", "", "over") for b in ("lock", "test", "s", "", "42")]
     words *= 50
     found = client.post("/v1/parse", json={"words": words}).json()
-    assert found["schema"] == 3
+    assert found["schema"] == 4
     assert [item["word"] for item in found["analyses"]] == words
     assert {item["status"] for item in found["analyses"]} == {"ok", "whole", "refused"}
 
