@@ -296,7 +296,7 @@ def test_explanations_are_of_what_the_model_was_asked(analyzer: Analyzer) -> Non
 
 # -- models that are not English ---------------------------------------------------------------
 
-NOTHING = Vocabulary(lambda word: 0, frozenset())
+NOTHING = Vocabulary(lambda word: 0, lambda word: False, frozenset())
 
 
 @pytest.mark.parametrize(

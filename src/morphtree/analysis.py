@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 4
 Status = Literal["ok", "whole", "refused"]
-Source = Literal["treebank", "model", "override", "rule"]
+Source = Literal["treebank", "model", "override"]
 SEGMENT = "segment"  # the role of a morpheme in a flat reading
 ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
 

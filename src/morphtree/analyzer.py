@@ -128,7 +128,7 @@ class Analyzer:
     def _reading(self, tree: Tree, word: str) -> Reading:
         """Return the only reading of a word."""
         structure: Structure = tree.morphemes if self.model.structure.chain else tree
-        return Reading(structure, tree.form, 1.0, word, self._known, "rule")
+        return Reading(structure, tree.form, 1.0, word, self._known)
 
     def _doubt(self, analysis: Analysis) -> Analysis:
         """Leave a word whole if its best reading is not likely enough."""
@@ -197,7 +197,8 @@ class Analyzer:
     @cached_property
     def _vocabulary(self) -> Vocabulary:
         knowledge = self.model.spans.knowledge
-        return Vocabulary(knowledge.lexicon.get, frozenset(knowledge.closed.get(SUFFIX, ())))
+        suffixes = frozenset(knowledge.closed.get(SUFFIX, ()))
+        return Vocabulary(knowledge.lexicon.get, knowledge.stored.__contains__, suffixes)
 
     @cached_property
     def _known(self) -> Known:

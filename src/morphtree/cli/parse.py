@@ -22,9 +22,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan"}
 STEM = "green"
 WORD = "WORD"  # the label of a word; `trees.tree` is imported only when a word is there
-SAID_BY = {  # in the text; the model says the rest
-    "treebank": " treebank", "override": " override", "rule": " rule",
-}  # fmt: skip
+SAID_BY = {"treebank": " treebank", "override": " override"}  # in the text; the model says the rest
 FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
 
 model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",

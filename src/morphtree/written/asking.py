@@ -29,6 +29,7 @@ class Vocabulary:
     """What the rules need to know of a model: facts of words, and its suffixes."""
 
     facts: Callable[[str], int]  # packed, 0 if the word is not known
+    is_stored: Callable[[str], bool]  # whether the treebank has the readings of a word
     suffixes: frozenset[str]
 
     def zipf(self, word: str) -> float:
@@ -69,6 +70,9 @@ def ask(word: str, vocabulary: Vocabulary) -> Question:
     """Return what the model is to be asked of a word that has a letter."""
     found = clean(word)
     text = base = found.text
+    if vocabulary.is_stored(text):
+        hyphens = frozenset(place for place, letter in enumerate(text) if letter == "-")
+        return Question(text, text, hyphens)
     suffixes: Morphemes = ()
     if POSSESSIVE in vocabulary.suffixes:
         base, suffixes = _without_possessive(text)

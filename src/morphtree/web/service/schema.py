@@ -49,7 +49,7 @@ class ReadingModel(BaseModel):
     tree: str
     form: str
     prob: float
-    source: Literal["treebank", "model", "override", "rule"]
+    source: Literal["treebank", "model", "override"]
     morphemes: list[MorphemeModel]
     attested: list[bool]
     categories: list[str]
