@@ -8,7 +8,7 @@ The sources are those of `scripts/make_related.py` and listed derivations; a cla
 them all, and frequencies, and what else is written alike. It learns from the words of the train
 part that are simple or made from the base in one step. No family is classified by a classifier
 that has learned from it, so that known words are classified no better than others. Needs
-``morphtree[train]`` and scikit-learn; takes about three minutes.
+``morphtree[train]`` and scikit-learn; takes about four minutes with OMP_NUM_THREADS=1.
 """
 
 from __future__ import annotations
@@ -52,6 +52,13 @@ class Pair(NamedTuple):
     base: str
 
     @property
+    def rest(self) -> str:
+        """What is left of the word without the base; nothing if the base is written otherwise."""
+        if self.word.endswith(self.base):
+            return self.word.removesuffix(self.base)
+        return self.word.removeprefix(self.base) if self.word.startswith(self.base) else ""
+
+    @property
     def change(self) -> str:
         """What makes the word of the base, roughly: letters to write, letters to take away."""
         if self.word.endswith(self.base):
@@ -70,17 +77,32 @@ class Evidence(Sources):
         self.listed: dict[str, set[str]] = defaultdict(set)
         for derivation in gather_derivations("en"):
             self.listed[derivation.word].add(derivation.base)
-        alike = Pairs(self.words, shortest=2).bases
+        alike = Pairs(self.words, shortest=2)
         known = {*self.words}
         self.pairs = [
             Pair(word, base)
             for word in self.words
-            for base in sorted(alike(word) | self.listed.get(word, set()) & known - {word})
+            for base in sorted(
+                alike.bases(word) | ((self.listed.get(word, set()) & known) - {word})
+            )
         ]
+        self.affixes = alike.prefixes | alike.suffixes
         self.candidates = Counter(pair.word for pair in self.pairs)
+        self.families = Counter(pair.base for pair in self.pairs)
         self.nearest: dict[str, float] = defaultdict(float)
-        for pair in self.pairs:
-            self.nearest[pair.word] = max(self.nearest[pair.word], self.cosine(*pair))
+        self.cosines = self._cosines()
+        for pair, cosine in self.cosines.items():
+            self.nearest[pair.word] = max(self.nearest[pair.word], cosine)
+
+    def _cosines(self) -> dict[Pair, float]:
+        """Return how near the words of all pairs are, if both have vectors."""
+        pairs = [pair for pair in self.pairs if self.compared(*pair)]
+        found: dict[Pair, float] = {}
+        for start in range(0, len(pairs), CHUNK):
+            some = pairs[start : start + CHUNK]
+            words, bases = (self.vectors(side) for side in zip(*some, strict=True))
+            found.update(zip(some, (words * bases).sum(1).tolist(), strict=True))
+        return found
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of some words, that of none being 0."""
@@ -98,7 +120,18 @@ class Evidence(Sources):
             word.zipf, base.zipf, word.zipf - base.zipf, len(pair.word), len(pair.base),
             word.pos, base.pos, word.dictionary, base.dictionary,
             bool(listed) + (pair.base in listed), len(self.listed.get(pair.base, ())),
-            self.candidates[pair.word],
+            self.candidates[pair.word], *self.describe_rest(pair), self.families[pair.base],
+        ]  # fmt: skip
+
+    def describe_rest(self, pair: Pair) -> list[float]:
+        """Return what is known of the rest of the word, which may be a word of a compound."""
+        rest = pair.rest
+        facts = self.facts.get(rest, NOTHING)
+        near = self.cosine(pair.word, rest) if self.compared(pair.word, rest) else np.nan
+        told = self.wordnet.told(pair.word, rest) if len(rest) > 1 else 0
+        return [
+            facts.zipf, facts.pos, facts.dictionary, len(rest), near, told,
+            rest in self.affixes, pair.word.endswith(pair.base),
         ]  # fmt: skip
 
 

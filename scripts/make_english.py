@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,15 +22,15 @@ from pathlib import Path
 from weak_supervision import silver_words
 
 from morphtree.lexicon.resources import gather, gather_derivations
-from morphtree.lexicon.word_facts import ORDINARY, Facts
-from morphtree.model.complexity import read_complexity, with_complexity
+from morphtree.lexicon.word_facts import NAME, ORDINARY, Facts
+from morphtree.model.complexity import LEVELS, read_complexity, with_complexity
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model
 from morphtree.training.data import signature
 from morphtree.training.dev_set import calibrated, measured
 from morphtree.training.settings import Settings, current_names
 from morphtree.training.trainer import Trainer, json_line
-from morphtree.treebank.affixes import read_inventory
+from morphtree.treebank.affixes import Affix, read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.spelling import spellings
@@ -39,12 +39,18 @@ from morphtree.trees.tree import SUFFIX, WORD, Tree
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
 HELD_OUT = "dev", "test", "test-random", "mixed", "examples"
+CHOSEN = "everyday", "everyday-dev", "coined", "coined-dev"  # no stem is taken from them, either
 MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
-VOWELS, CONSONANTS = "aeiou", "bcdfghjklmnpqrstvwxyz"
-SYNTHETIC, COMPOUNDS, HYPHENATED, SEED = 8000, 1500, 600, 5
+VOWELS = "aeiou"
+SHORTEST, LONGEST_NAME = 3, 9  # letters of a stem that replaces another
+SHORT = 6  # letters of a stem whose onset or rhyme invented ones have
+USUAL = 10  # stems that an onset must have
+SYNTHETIC, COMPOUNDS, NAMES, HYPHENATED, SEED = 10_000, 1500, 2000, 600, 5
+LONGEST_SUFFIX = 5
 KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
 COMPLEXITY = ROOT / "knowledge" / "complexity-en.tsv.gz"
-CLASSIFIER_WEIGHT = 0.5
+CLASSIFIER_WEIGHT = 0.8
+COINED = 3  # how often a coined word counts when the temperature is fitted: they are few
 PRUNED = 0.015  # smaller weights take megabytes and change next to nothing on dev
 # Known stems are left out: dev has no word of a known stem.
 SETTINGS = Settings(
@@ -55,22 +61,14 @@ SETTINGS = Settings(
 
 
 def read(name: str) -> Treebank:
-    """Read a part of the treebank."""
-    return Treebank(
-        name, Treebank.read(TREEBANK / "parts" / f"{name}.brackets", "brackets").entries
-    )
+    """Read a part of the treebank, or a list of chosen words."""
+    folder = TREEBANK / ("chosen" if name in CHOSEN else "parts")
+    return Treebank(name, Treebank.read(folder / f"{name}.brackets", "brackets").entries)
 
 
-def alter(stem: str, rng: random.Random) -> str:
-    """Change two letters of a stem, a vowel to a vowel and a consonant to a consonant.
-
-    Its last two stay, if it has four: they decide how it is spelt before an affix.
-    """
-    letters = [*stem]
-    for place in rng.sample(range(max(2, len(stem) - 2)), 2):
-        same = VOWELS if letters[place] in VOWELS else CONSONANTS
-        letters[place] = rng.choice(same)
-    return "".join(letters)
+def onset(stem: str) -> str:
+    """Return the consonants that a stem begins with."""
+    return stem[: next((k for k, c in enumerate(stem) if c in VOWELS or (k and c == "y")), 0)]
 
 
 class Stems:
@@ -84,11 +82,15 @@ class Stems:
         for stem in sorted(stems_of(entries)):
             if stem in facts and facts[stem].pos and is_usual(stem):
                 self.by_pos[facts[stem].pos].append(stem)
-        known = stems_of(entries) | stems_of(held)
+        short = [stem for stem in sorted(stems_of(entries)) if is_usual(stem, SHORT)]
+        onsets = Counter(onset(stem) for stem in short)
+        self.onsets = [onset(stem) for stem in short if onsets[onset(stem)] >= USUAL]
+        self.rhymes = [stem.removeprefix(onset(stem)) for stem in short if onset(stem)]
+        known = stems_of(entries) | stems_of(held) | {entry.word for entry in held}
         self.names = [
             word for word in sorted(facts)
             if facts[word].dictionary != ORDINARY and facts[word].zipf >= KNOWN_NAME
-            and is_usual(word) and word not in known
+            and is_usual(word, LONGEST_NAME) and word not in known
         ]  # fmt: skip
 
     def real(self, stem: str, rng: random.Random) -> str:
@@ -97,9 +99,15 @@ class Stems:
         return rng.choice(self.by_pos.get(pos) or [stem])
 
     def invented(self, stem: str, rng: random.Random) -> str:
-        """Return a stem that looks like this one and does not exist; the stem itself if it does."""
-        made = alter(stem, rng)
-        return stem if made in self.facts else made
+        """Return a stem that does not exist, of an onset and a rhyme of two that do.
+
+        Half of the rhymes are of the stem itself: they decide how affixes are spelt after it.
+        """
+        rhyme = stem.removeprefix(onset(stem))
+        if rng.random() < 0.5 or len(stem) > SHORT:
+            rhyme = rng.choice(self.rhymes)
+        made = rng.choice(self.onsets) + rhyme
+        return stem if made in self.facts or len(made) < SHORTEST else made
 
     def name(self, stem: str, rng: random.Random) -> str:
         """Return any name."""
@@ -112,9 +120,9 @@ def stems_of(entries: Sequence[Entry]) -> set[str]:
     return {leaf.string for leaf in leaves if leaf.label == WORD}
 
 
-def is_usual(stem: str) -> bool:
+def is_usual(stem: str, longest: int = 7) -> bool:
     """Whether a stem is neither short nor long nor odd."""
-    return 3 <= len(stem) <= 7 and stem.isascii() and stem.isalpha()
+    return SHORTEST <= len(stem) <= longest and stem.isascii() and stem.isalpha()
 
 
 def by_affix(entries: Sequence[Entry]) -> tuple[list[list[Entry]], list[list[Entry]]]:
@@ -147,9 +155,9 @@ def hyphenated(entries: Sequence[Entry], count: int) -> list[Entry]:
 def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     """Make words that do not exist, built and spelt like words of the treebank.
 
-    Of four, one has another stem that does exist (*unbloggable*), one a name (*bidenesque*), and
-    two a stem that does not exist (*wugless*), of which one is respelt (*wuggable*). Without them
-    the model would see no unknown words.
+    Of five, one has another stem that does exist (*unbloggable*), one a name (*bidenesque*), and
+    three a stem that does not exist (*wugless, wuggable*). Without them the model would see no
+    unknown words.
     """
     rng = random.Random(SEED)
     one_affix, several_affixes = by_affix(entries)
@@ -161,14 +169,38 @@ def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
         if len(old) > 1 or not is_usual(old[0]):
             continue
-        kind = len(found) % 4
-        new = (stems.real, stems.name, stems.invented, stems.invented)[kind]
+        kind = len(found) % 5
+        new = (stems.real, stems.name, *[stems.invented] * 3)[kind]
         made = _with_stems(tree, lambda stem, new=new: new(stem, rng))  # type: ignore[misc]
         word = spellings(made)[0]
-        wanted = (not tree.is_leaf or kind == 2) and (kind != 3 or word != made.form)
+        wanted = kind > 1 or not tree.is_leaf
         if wanted and made != tree and word.isalpha() and word not in stems.facts:
             found[word] = Entry(word, (made,))
     return list(found.values())
+
+
+def whole_names(stems: Stems, affixes: Sequence[Affix], count: int) -> list[Entry]:
+    """Return names that are simple, however they look (*thatcher*).
+
+    Those that may be derived from other names (*texan*) are left out.
+    """
+    suffixes = {affix.string for affix in affixes if affix.label == SUFFIX}
+
+    def is_derived(name: str) -> bool:
+        cuts = range(max(2, len(name) - LONGEST_SUFFIX), len(name))
+        return any(
+            name[cut:] in suffixes and is_name(stems.facts, name[:cut] + end)
+            for cut in cuts for end in ("", "a", "e", "y")
+        )  # fmt: skip
+
+    plain = [n for n in stems.names if is_name(stems.facts, n) and not is_derived(n)]
+    chosen = random.Random(SEED).sample(plain, count)
+    return [Entry(name, (Tree.stem(name),)) for name in chosen]
+
+
+def is_name(facts: Mapping[str, Facts], word: str) -> bool:
+    """Whether the dictionary has a word with a capital only."""
+    return word in facts and facts[word].dictionary == NAME
 
 
 def synthetic_compounds(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
@@ -177,7 +209,7 @@ def synthetic_compounds(entries: Sequence[Entry], stems: Stems, count: int) -> l
     Compounds with stems in two parts of the treebank are in none, so too few are left.
     """
     rng = random.Random(SEED)
-    like = [entry.readings[0] for entry in entries if len(stems_of([entry])) > 1]
+    like = [entry.readings[0] for entry in entries if is_compound(entry)]
     found: dict[str, Entry] = {}
     while len(found) < count:
         tree = rng.choice(like)
@@ -211,21 +243,56 @@ def training_words(*, with_silver: bool, every: int = 1) -> Treebank:
     """Return the training words, or every so manieth: treebank, synthetic and silver words."""
     train, facts = read("train").entries, gather("en")
     held = [entry for name in HELD_OUT for entry in read(name).entries]
-    stems = Stems(train, facts, held)
+    chosen = [entry for name in CHOSEN for entry in read(name).entries]
+    stems = Stems(train, facts, [*held, *chosen])
     words = (
         *train,
-        *synthetic_words(train, stems, SYNTHETIC),
-        *synthetic_compounds(train, stems, COMPOUNDS),
+        *made_words(train, stems, {entry.word for entry in (*train, *held, *chosen)}),
         *hyphenated(train, HYPHENATED),
         *(silver(train, held, facts) if with_silver else ()),
     )
     return Treebank("train", words[::every])
 
 
-def classified(model: Model) -> Model:
-    """Add the morphological-complexity classifier to a model, and calibrate it anew."""
-    model = with_complexity(model, read_complexity(COMPLEXITY), CLASSIFIER_WEIGHT)
-    return calibrated(model, read("dev").entries)
+def made_words(train: Sequence[Entry], stems: Stems, without: set[str]) -> list[Entry]:
+    """Return synthetic words, the compounds a second time, and names.
+
+    Every other compound of the language has stems in two parts and is in none of them: the second
+    copy gives compounds the share that they have in the language.
+    """
+    affixes = read_inventory(TREEBANK / "affixes.tsv")
+    made = (
+        *synthetic_words(train, stems, SYNTHETIC),
+        *synthetic_compounds(train, stems, COMPOUNDS),
+        *whole_names(stems, affixes, NAMES),
+    )
+    compounds = [entry for entry in train if is_compound(entry)]
+    return [*compounds, *(entry for entry in made if entry.word not in without)]
+
+
+def is_compound(entry: Entry) -> bool:
+    """Whether a word has several stems."""
+    return sum(leaf.label == WORD for leaf in entry.readings[0].leaves()) > 1
+
+
+def classified(model: Model, known: Sequence[Entry]) -> Model:
+    """Add the morphological-complexity classifier to a model, and calibrate it anew.
+
+    Of words that the model was trained on the treebank says whether they are complex. In training
+    it must not, as it cannot for other words.
+    """
+    levels = read_complexity(COMPLEXITY) | known_levels(known)
+    return calibrated(with_complexity(model, levels, CLASSIFIER_WEIGHT), calibration_words())
+
+
+def known_levels(entries: Sequence[Entry]) -> dict[str, int]:
+    """Return the levels of words whose trees are known: the lowest for a simple word."""
+    return {e.word: 0 if e.readings[0].is_leaf else len(LEVELS) for e in entries}
+
+
+def calibration_words() -> list[Entry]:
+    """Return the words that the temperature is fitted on: known ones, and some unknown ones."""
+    return [*read("dev").entries, *(read("coined-dev").entries * COINED)]
 
 
 def with_treebank(model: Model) -> Model:
@@ -272,7 +339,7 @@ def main() -> None:
         print(json_line(epoch), flush=True)
     model = trainer.model().pruned(PRUNED)
     if not options.no_classifier and not options.paper:
-        model = classified(model)
+        model = classified(model, read("train").entries)
     measured(with_treebank(model), read("dev").entries).save(options.output)
 
 

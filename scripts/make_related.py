@@ -125,6 +125,7 @@ class Pairs:
         self.words = set(words)
         self.prefixes = {a.string for a in affixes if a.label == PREFIX}
         self.suffixes = {a.string for a in affixes if a.label != PREFIX}
+        self.suffix_ends = {suffix[cut:] for suffix in self.suffixes for cut in range(3)} - {""}
         self.beginnings: dict[str, list[str]] = defaultdict(list)
         for word in words:
             for cut in range(min(CHANGED, len(word) // 2) + 1):
@@ -137,17 +138,15 @@ class Pairs:
 
     def _by_suffix(self, word: str) -> Iterator[str]:
         for cut in range(max(2, len(word) - LONGEST), len(word)):
-            rest = word[cut:]
-            if any(self._ends(rest, suffix) for suffix in self.suffixes):
-                for base in self.beginnings.get(word[:cut], ()):
+            begun = self.beginnings.get(word[:cut], ())
+            if begun and self._ends(word[cut:]):
+                for base in begun:
                     if len(base) <= len(word) + 1 and not base.startswith(word):
                         yield base
 
-    @staticmethod
-    def _ends(rest: str, suffix: str) -> bool:
+    def _ends(self, rest: str) -> bool:
         """Whether the rest of a word may be a suffix, with two letters more or less."""
-        longer, shorter = sorted((rest, suffix), key=len, reverse=True)
-        return longer.endswith(shorter) and len(longer) - len(shorter) <= 2
+        return any(rest[cut:] in self.suffixes for cut in range(3)) or rest in self.suffix_ends
 
     def _by_prefix(self, word: str) -> Iterator[str]:
         for cut in range(1, len(word) - 1):

@@ -19,7 +19,9 @@ from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 
 MIN_LOG_PROB = -50.0  # of a word whose gold is impossible, say by an unknown affix
-TEMPERATURES = (0.5, 0.6, 0.7, 0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
+TEMPERATURES = (
+    0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0,
+)  # fmt: skip
 
 
 class DevSet:
