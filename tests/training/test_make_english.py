@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from morphtree.decoding.decoder import Decoder
-from morphtree.evaluation.metrics import measure
-from morphtree.model.file import read_arrays, write_arrays
+import morphtree
 from morphtree.model.model import Model
-from morphtree.training.data import signature
 from morphtree.treebank.entry import Entry
+from morphtree.treebank.treebank import Treebank
 from morphtree.trees.spelling import spellings
+from morphtree.trees.tree import Tree, without_hyphens
 
 ROOT = Path(__file__).parents[2]
 MODEL = ROOT / "src" / "morphtree" / "models" / "en.model"
-SCRIPT = ROOT / "scripts" / "make_english.py"
 
 pytestmark = pytest.mark.skipif(
     not (ROOT / "treebank").is_dir(), reason="needs the treebank of the repository"
@@ -30,25 +27,19 @@ pytestmark = pytest.mark.skipif(
 @cache
 def script() -> Any:
     pytest.importorskip("wordfreq", reason="pip install 'morphtree[train]'")
-    spec = spec_from_file_location("make_english", SCRIPT)
-    assert spec
-    assert spec.loader
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return import_module("english_words")
 
 
 @cache
 def knowledge() -> tuple[list[Entry], list[Entry], dict[str, Any]]:
     make = script()
-    held = [entry for name in make.HELD_OUT for entry in make.read(name).entries]
-    return make.read("train").entries, held, make.gather("en")
+    return make.parts(make.PARTS[:1]), make.parts(make.PARTS[1:]), make.gather("en")
 
 
 @cache
 def stems() -> Any:
     train, held, facts = knowledge()
-    return script().Stems(train, facts, held)
+    return script().Stems(train, facts, [*held, *script().parts(script().CHOSEN)])
 
 
 @pytest.mark.parametrize("maker", ["synthetic_words", "synthetic_compounds"])
@@ -67,28 +58,49 @@ def test_there_are_stems_of_all_kinds() -> None:
     made = [entry.readings[0] for entry in make.synthetic_words(train, stems(), 200)]
     found = [next(leaf.string for leaf in t.leaves() if leaf.label == "WORD") for t in made]
     known = make.stems_of(train)
-    assert all(stem in known for stem in found[0::4])
-    assert all(stem in facts and stem not in known for stem in found[1::4])
-    assert not any(stem in facts for stem in found[2::4] + found[3::4])
-    assert all(spellings(tree)[0] != tree.form for tree in made[3::4])  # respelt
-    assert any(tree.is_leaf for tree in made[2::4])
+    assert all(stem in known for stem in found[0::5])
+    assert all(stem in facts and stem not in known for stem in found[1::5])
+    assert not any(stem in facts for kind in (2, 3, 4) for stem in found[kind::5])
+    assert any(spellings(tree)[0] != tree.form for tree in made[3::5])  # respelt
+    assert any(tree.is_leaf for tree in made[2::5])
     compounds = make.synthetic_compounds(train, stems(), 50)
     assert all(len(make.stems_of([entry])) == 2 for entry in compounds)
 
 
-def test_the_header_of_a_model_is_measured_anew(tmp_path: Path) -> None:
-    path = tmp_path / "en.model"
-    header, arrays = read_arrays(MODEL)
-    about = {**header["about"], "dev": {"accuracy": 0.5}, "temperature": 9.0}
-    write_arrays(path, {**header, "about": about}, {n: a.copy() for n, a in arrays.items()})
-    script().write_header(path)
-    assert path.read_bytes() == MODEL.read_bytes()
+def test_names_are_left_whole_and_of_no_family_held_out() -> None:
+    make, (_, held, facts) = script(), knowledge()
+    affixes = make.read_inventory(make.TREEBANK / "affixes.tsv")
+    names = make.whole_names(stems(), affixes, 100)
+    assert all(entry.readings[0].is_leaf and entry.word in facts for entry in names)
+    assert not {entry.word for entry in names} & (make.stems_of(held) | {e.word for e in held})
 
 
-def test_the_header_of_the_english_model_is_true_of_its_bytes() -> None:
-    model, dev = Model.load(MODEL), script().read("dev").entries
-    assert "temperature" not in model.header
-    assert model.header["data"]["dev"] == signature(dev)
-    decoded = Decoder(model).decode([entry.word for entry in dev])
-    scores = measure(dev, [item.best.structure for item in decoded])
-    assert model.header["dev"] == {n: round(v, 6) for n, v in scores.items() if v is not None}
+def test_the_release_answers_every_entry_as_annotated() -> None:
+    analyzer = morphtree.load()
+    assert analyzer.model.header["build"] == "release"
+    entries = Treebank.read(ROOT / "treebank" / "en" / "entries").entries
+    analyses = analyzer.analyse([entry.word for entry in entries], n=3)
+    for entry, analysis in zip(entries, analyses, strict=True):
+        found = {without_hyphens(r.tree) for r in analysis.readings if isinstance(r.tree, Tree)}
+        assert found == {*entry.readings}, entry.word
+        assert {reading.source for reading in analysis.readings} == {"treebank"}
+        assert sum(reading.prob for reading in analysis.readings) == pytest.approx(1, abs=1e-5)
+
+
+def test_words_inside_new_words_follow_their_entries() -> None:
+    trees = {
+        "footballers": "[[[[foot] [ball]] er] s]",
+        "weekenders": "[[[[week] [end]] er] s]",
+        "provisioned": "[[[provide] ion] ed]",
+        "repetitiveness": "[[[repeat] itive] ness]",
+    }
+    analyzer = morphtree.load()
+    for word, tree in trees.items():
+        assert str(analyzer.parse(word).readings[0].tree) == tree
+
+
+def test_the_header_of_the_release_names_the_build_that_was_measured() -> None:
+    model = Model.load(MODEL)
+    assert "dev" not in model.header  # its own scores would be on words that it has seen
+    assert model.header["held_out"]["digest"]
+    assert 0.9 < model.header["held_out"]["dev"]["exact_tree"] < 1
