@@ -67,13 +67,24 @@ def test_there_are_stems_of_all_kinds() -> None:
     made = [entry.readings[0] for entry in make.synthetic_words(train, stems(), 200)]
     found = [next(leaf.string for leaf in t.leaves() if leaf.label == "WORD") for t in made]
     known = make.stems_of(train)
-    assert all(stem in known for stem in found[0::4])
-    assert all(stem in facts and stem not in known for stem in found[1::4])
-    assert not any(stem in facts for stem in found[2::4] + found[3::4])
-    assert all(spellings(tree)[0] != tree.form for tree in made[3::4])  # respelt
-    assert any(tree.is_leaf for tree in made[2::4])
+    assert all(stem in known for stem in found[0::5])
+    assert all(stem in facts and stem not in known for stem in found[1::5])
+    invented = [n for n in range(len(made)) if n % 5 > 1]
+    assert not any(found[n] in facts for n in invented)
+    assert 0 < sum(spellings(made[n])[0] != made[n].form for n in invented) < len(invented) / 2
+    assert any(made[n].is_leaf for n in invented)
     compounds = make.synthetic_compounds(train, stems(), 50)
     assert all(len(make.stems_of([entry])) == 2 for entry in compounds)
+
+
+def test_names_left_whole_are_simple_and_of_no_family_held_out() -> None:
+    make, (train, held, facts) = script(), knowledge()
+    affixes = make.read_inventory(make.TREEBANK / "affixes.tsv")
+    names = make.whole_names(stems(), affixes, 200)
+    assert all(make.is_name(facts, entry.word) for entry in names)
+    assert all(entry.readings[0].is_leaf for entry in names)
+    assert not {entry.word for entry in names} & (make.stems_of(held) | make.stems_of(train))
+    assert make.known_levels(names) == {entry.word: 0 for entry in names}
 
 
 def test_the_header_of_a_model_is_measured_anew(tmp_path: Path) -> None:
