@@ -30,8 +30,9 @@ VOWELS = "aeiou"
 SHORTEST, LONGEST_NAME = 3, 9  # letters of a stem that replaces another
 SHORT = 6  # letters of a stem whose onset or rhyme invented ones have
 USUAL = 10  # stems that an onset must have
-SYNTHETIC, COMPOUNDS, NAMES, HYPHENATED, SEED = 10_000, 1500, 2000, 600, 5
+SYNTHETIC, COMPOUNDS, NAMES, HYPHENATED, SEED = 10_000, 2500, 2000, 600, 5
 LONGEST_SUFFIX = 5
+PARTICLES = "in", "out", "up", "down", "over", "under", "off", "on"
 KNOWN_NAME = 2.5  # how frequent a name must be, as a power of ten in a billion words
 
 
@@ -181,14 +182,23 @@ def is_name(facts: Mapping[str, Facts], word: str) -> bool:
 def synthetic_compounds(entries: Sequence[Entry], stems: Stems, count: int) -> list[Entry]:
     """Make compounds that do not exist, with stems of the treebank.
 
-    Compounds with stems in two parts of the treebank are in none, so too few are left.
+    Compounds with stems in two parts of the treebank are in none, so too few are left. One in six
+    begins with a particle: that is a closed class (docs/treebank.md), but each particle is a stem
+    of one part, and the words of most of them are in no part to learn from.
     """
     rng = random.Random(SEED)
     like = [entry.readings[0] for entry in entries if is_compound(entry)]
+    particles = [tree for tree in like if next(tree.leaves()).string in PARTICLES]
+
+    def new(stem: str) -> str:
+        if stem in PARTICLES:
+            return rng.choice(PARTICLES)
+        return rng.choice((stem, stems.real(stem, rng)))
+
     found: dict[str, Entry] = {}
     while len(found) < count:
-        tree = rng.choice(like)
-        made = _with_stems(tree, lambda stem: rng.choice((stem, stems.real(stem, rng))))
+        tree = rng.choice(like if len(found) % 6 else particles)
+        made = _with_stems(tree, new)
         word = spellings(made)[0]
         if made != tree and word.isalpha() and word not in stems.facts:
             found[word] = Entry(word, (made,))
