@@ -4,9 +4,10 @@
                                   [--models-only] [-o OUTPUT]
 
 Prints a table and writes experiments/results/english.json. Needs ``morphtree[train]``; Morfessor
-(the package ``morfessor``) is left out if it is not installed. ``--more`` adds rows for other
-models, say one with the paper's features or without a group of features; with ``--models-only``
-there are no others. p compares with MODEL, which is called ``full``.
+(the package ``morfessor``) is left out if it is not installed. MODEL is the held-out build
+(``python scripts/make_english.py --build held-out``), which is called ``full``; p compares with it.
+``--more`` adds rows for other models, say one with the paper's features or without a group of
+features; with ``--models-only`` there are no others.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
+MODEL = ROOT / "build" / "en-held-out.model"
 RESULTS = Path(__file__).parent / "results" / "english.json"
 DEEPEST = 6  # steps of a derivation
 System = Callable[[str], Prediction]
@@ -107,7 +109,7 @@ def morfessor_on(facts: dict[str, Facts]) -> System:
 
 def pipeline(analyzer: Analyzer) -> Systems:
     """Let the transducer alone choose the form, and the parser the tree of it."""
-    decoder = analyzer.decoder
+    decoder = analyzer.computing.decoder
 
     def answer(words: list[str]) -> list[Prediction]:
         plain = [normalise(word) for word in words]
@@ -176,10 +178,17 @@ def simpler_ways(analyzer: Analyzer) -> dict[str, Systems]:
     return systems
 
 
+def unseen(entries: Sequence[Entry], predictions: Sequence[Prediction]) -> list[float] | None:
+    """Return the share of exact trees of words that are not in train, and their number."""
+    known = {e.word for e in Treebank.read(TREEBANK / "parts" / "train.brackets").entries}
+    pairs = zip(entries, predictions, strict=True)
+    return _share([p in e.readings for e, p in pairs if e.word not in known])
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--model", default="en")
+    parser.add_argument("--model", default=str(MODEL))
     parser.add_argument("--parts", nargs="+", default=["test", "test-random"])
     parser.add_argument("--more", nargs="*", default=[], metavar="NAME=MODEL")
     parser.add_argument("--models-only", action="store_true", help="no simpler ways")
@@ -190,6 +199,7 @@ def main() -> None:
     for name, _, path in (text.partition("=") for text in options.more):
         other = morphtree.load(path)
         systems[name] = best_trees(other)
+    systems["without stored derivations"] = best_trees(analyzer.computing)
     systems["full"] = best_trees(analyzer)
     report: dict[str, Any] = {}
     for part in options.parts:
@@ -199,6 +209,7 @@ def main() -> None:
         answers = {name: system(words) for name, system in systems.items()}
         report[part] = table(part, entries, answers)
         report[part]["groups"] = groups(entries, answers["full"])
+        report[part]["groups"]["words that are not in train"] = unseen(entries, answers["full"])
         report[part]["probabilities"] = probabilities(analyzer, entries)
         print(json.dumps({k: report[part][k] for k in ("groups", "probabilities")}, indent=1))
     report["about"] = dict(analyzer.model.header)

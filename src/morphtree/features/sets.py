@@ -97,11 +97,15 @@ SETS |= {("full", structure): FULL for structure in ("tree", "chain")}
 
 
 def choose(features: str, structure: str, without: str = "") -> Templates:
-    """Return the templates of a feature set, those that look at a group of attributes left out."""
+    """Return the templates of a feature set, those that look at some groups of attributes left out.
+
+    Groups are named with blanks between them.
+    """
     templates = SETS[features, structure]
-    if not without:
-        return templates
-    if without not in GROUPS:
-        raise ModelError(f"there is no group of features {without!r}; give {', '.join(GROUPS)}")
-    spans = (span for span in templates.spans if not GROUPS[without] & set(span.names))
+    left_out: set[str] = set()
+    for group in without.split():
+        if group not in GROUPS:
+            raise ModelError(f"there is no group of features {group!r}; give {', '.join(GROUPS)}")
+        left_out |= GROUPS[group]
+    spans = (span for span in templates.spans if not left_out & set(span.names))
     return replace(templates, spans=tuple(spans))

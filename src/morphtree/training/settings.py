@@ -50,7 +50,7 @@ class Settings:
     language: str = "en"
     lexicon: str = ""
     related: str = ""  # file of words near in meaning
-    without: str = ""  # group of features that is left out
+    without: str = ""  # groups of features that are left out
     epochs: int = 100
     patience: int = 5  # epochs without a better dev score
     seed: int = 1
