@@ -24,7 +24,8 @@ PARTS = {
     "dev": "on which settings were chosen",
 }
 GROUPS = (
-    "words that are not in train", "prefix first, given the segments", "suffix first, given the segments",
+    "words that are not in train", "prefix first, given the segments",
+    "suffix first, given the segments",
     "simple words left whole",
 )  # fmt: skip
 BOTH = "both readings in the top two"
