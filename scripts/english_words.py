@@ -6,6 +6,7 @@ parts are read for that only. The published data are not read.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -132,15 +133,20 @@ def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[
     """Make words that do not exist, built and spelt like words of the treebank.
 
     Of five, one has another stem that does exist (*unbloggable*), one a name (*bidenesque*), and
-    three a stem that does not exist (*wugless, wuggable*). Without them the model would see no
-    unknown words.
+    three a stem that does not exist (*wugless*), every tenth one doubled (*wuggable*). Without
+    them the model would see no unknown words, and would not know that *wugg* is no stem.
     """
     rng = random.Random(SEED)
     one_affix, several_affixes = by_affix(entries)
+    roots = [math.sqrt(len(words)) for words in one_affix]  # productive affixes more often
+
+    def frequent(choices: list[list[Entry]]) -> list[Entry]:
+        return rng.choices(choices, roots)[0]
+
     found: dict[str, Entry] = {}
     while len(found) < count:
         # in turn: a random word, a word of a random affix, a word of a random set of affixes
-        like = (entries, rng.choice(one_affix), rng.choice(several_affixes))[len(found) % 3]
+        like = (entries, frequent(one_affix), rng.choice(several_affixes))[len(found) % 3]
         tree = rng.choice(like).readings[0]
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
         if len(old) > 1 or not is_usual(old[0]):
@@ -150,9 +156,17 @@ def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[
         made = _with_stems(tree, lambda stem, new=new: new(stem, rng))  # type: ignore[misc]
         word = spellings(made)[0]
         wanted = kind > 1 or not tree.is_leaf
+        if len(found) % 10 == 9:
+            wanted = is_doubled(made, word)
         if wanted and made != tree and word.isalpha() and word not in stems.facts:
             found[word] = Entry(word, (made,))
     return list(found.values())
+
+
+def is_doubled(tree: Tree, word: str) -> bool:
+    """Whether a word is written with the last letter of its stem doubled."""
+    [stem] = (leaf.string for leaf in tree.leaves() if leaf.label == WORD)
+    return stem + stem[-1] in word and stem + stem[-1] not in tree.form
 
 
 def whole_names(stems: Stems, affixes: Sequence[Affix], count: int) -> list[Entry]:

@@ -237,6 +237,9 @@ def brute_force(
         known = any(base and base + rule.rest in stems for base in bases)
         if known and len(form) <= len(word) + longer:
             found[form] = max(found[form], times - brought[rule])
+        if word not in stems and not rule.rest and 3 < cut < len(word) and begin[-1] == begin[-2]:
+            form = begin[:-1] + rule.tail  # a new stem may be doubled
+            found[form] = max(found[form], times - brought[rule])
     return found
 
 
@@ -259,7 +262,17 @@ def proposing() -> tuple[Prepared, CandidateGenerator]:
 def test_proposals_are_those_of_all_rules_with_a_known_stem() -> None:
     _, generator = proposing()
     total = 0
-    for word in [*WORDS, *NEW, "winner", "luckily", "unluckily", "reliable", "\u00fcnable"]:
+    for word in [
+        *WORDS,
+        *NEW,
+        "winner",
+        "trabber",
+        "rezzing",
+        "luckily",
+        "unluckily",
+        "reliable",
+        "\u00fcnable",
+    ]:
         listed = generator.best([word], k=1, most=200)
         [[best, *forms]] = generator.strings(listed)
         found = brute_force(generator.proposals, STEMS, word, 5)

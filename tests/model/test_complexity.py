@@ -11,7 +11,13 @@ import pytest
 
 import morphtree
 from morphtree.errors import ModelError
-from morphtree.model.complexity import LOG_ODDS, TEMPLATE, read_complexity, with_complexity
+from morphtree.model.complexity import (
+    LOG_ODDS,
+    TEMPLATE,
+    read_complexity,
+    with_complexity,
+    with_known_stems,
+)
 from morphtree.model.model import Model
 from morphtree.training.dev_set import calibrated
 from morphtree.treebank.entry import Entry
@@ -122,3 +128,16 @@ def test_the_english_classifier_knows_its_words() -> None:
     levels = read_complexity(COMMITTED)
     assert min(levels[word] for word in ("maker", "lonely", "shipyard", "suitable")) > 3
     assert max(levels[word] for word in ("window", "hearth", "yellow", "committee")) < 4
+
+
+@pytest.mark.parametrize("word", ["testable", "reader", "zogly"])
+def test_unknown_stems_of_listed_words_weigh_less(word: str, model: Model) -> None:
+    lexicon = model.spans.knowledge.lexicon
+    strict = with_known_stems(model, WEIGHT)
+    trees = trees_of(model, word, 12)
+    assert len(trees) > 2
+    for tree in trees:
+        stems = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
+        new = sum(stem not in lexicon for stem in stems) if word in lexicon else 0
+        scores = [m.joint.score(word, tree.form, tree) for m in (model, strict)]
+        assert scores[0] - scores[1] == pytest.approx(WEIGHT * new, abs=1e-6)

@@ -23,6 +23,7 @@ cdef unsigned long long rest_hash(
     CandidateWorkspace c, unsigned long long h, Py_ssize_t f, Py_ssize_t i, Py_ssize_t end
 ) noexcept nogil
 cdef void keep_most(CandidateWorkspace c, Py_ssize_t first, Py_ssize_t most) noexcept nogil
+cdef void propose_undoubled(CandidateWorkspace c) noexcept nogil
 cdef void propose_stored(CandidateWorkspace c) noexcept nogil
 cdef bint begins_alike(CandidateWorkspace c, Py_ssize_t f, Py_ssize_t size) noexcept nogil
 cdef void complete_stored(CandidateWorkspace c, Py_ssize_t f, Py_ssize_t start) noexcept nogil

@@ -75,7 +75,23 @@ def propose(c):
                                c.rules.group_start[c.end_row[i] + 1]):  # fmt: skip
                 if has_stem(c, i, c.rules.rule_start[group]):
                     add_group(c, i, group)
+    if c.most > 0 and find(c.rules.words, c.stem_hash[0, c.n]) < 0:
+        propose_undoubled(c)
     keep_most(c, first, c.most)
+
+
+def propose_undoubled(c):
+    """Add forms of a new word without a letter that stands twice before a known end.
+
+    The stem may be new, so it cannot be looked up: *trabbish* is *trab* + *ish*.
+    """
+    for i in range(c.n - 2, 2, -1):
+        if c.codes[i] == c.codes[i - 1] and c.end_row[i + 1] >= 0:
+            for group in range(c.rules.group_start[c.end_row[i + 1]],
+                               c.rules.group_start[c.end_row[i + 1] + 1]):  # fmt: skip
+                rule = c.rules.rule_start[group]
+                if c.rules.rules[rule, 0] == c.rules.rules[rule, 1]:  # the stem needs no rest
+                    add_group(c, i, group)
 
 
 def has_stem(c, i, rule):

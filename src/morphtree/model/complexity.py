@@ -15,17 +15,21 @@ from pathlib import Path
 
 import numpy as np
 
+from morphtree._kernels._layout import SIZES
 from morphtree._util.files import read_text
 from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 from morphtree.features.span_features import outcome_code
 from morphtree.features.templates import Feature, FeatureIndex, SpanTemplate, Templates
+from morphtree.lexicon.lexicon import Knowledge
 from morphtree.model.model import Model
 from morphtree.trees.tree import WORD
 
 LEVELS = (0.02, 0.1, 0.3, 0.6, 0.85, 0.97)  # the least probability of each level but the first
 LOG_ODDS = (-3.0, -2.9, -1.5, -0.2, 1.0, 2.6, 3.0)  # of each level, none too sure
 TEMPLATE = SpanTemplate("complexity", "shape", "open")
+KNOWN_STEMS = SpanTemplate("zipf+word_zipf", "shape", "open")
+UNKNOWN, KNOWN = 1, 2  # classes of frequency: none, and the lowest
 
 
 def read_complexity(path: str | Path) -> dict[str, int]:
@@ -42,21 +46,42 @@ def read_complexity(path: str | Path) -> dict[str, int]:
 
 def with_complexity(model: Model, levels: Mapping[str, int], weight: float) -> Model:
     """Return the model with a classifier of some weight beside it."""
+    told = {word: 1 + level for word, level in levels.items()}
+    lexicon = model.spans.knowledge.lexicon.with_fact("complexity", told)
+    added = complexity_weights(weight, len(model.spans.templates.spans))
+    return with_template(model, TEMPLATE, added, replace(model.spans.knowledge, lexicon=lexicon))
+
+
+def with_template(
+    model: Model, template: SpanTemplate, added: Mapping[Feature, float], knowledge: Knowledge
+) -> Model:
+    """Return the model with one more template, whose weights are given and not learned."""
     spans, split = model.spans, len(model.edits.index)
-    added = complexity_weights(weight, len(spans.templates.spans))
     contexts = np.append(spans.index.contexts, np.array([f.context for f in added], np.uint64))
     outcomes = np.append(spans.index.outcomes, [f.outcome for f in added])
     weights = np.append(model.weights[split:], [*added.values()])
     order = np.lexsort((outcomes, contexts))
-    told = {word: 1 + level for word, level in levels.items()}
-    lexicon = spans.knowledge.lexicon.with_fact("complexity", told)
-    classified = model.structure.features(
-        Templates(model.edits.templates, (*spans.templates.spans, TEMPLATE), spans.templates.rules),
-        replace(spans.knowledge, lexicon=lexicon),
+    more = model.structure.features(
+        Templates(model.edits.templates, (*spans.templates.spans, template), spans.templates.rules),
+        knowledge,
         FeatureIndex(contexts[order], outcomes[order]),
     )
     weights = np.append(model.weights[:split], weights[order])
-    return model.changed(spans=classified, weights=weights)
+    return model.changed(spans=more, weights=weights)
+
+
+def with_known_stems(model: Model, weight: float) -> Model:
+    """Return the model with a penalty on unknown stems of words that its lexicon lists.
+
+    Of a word that people use, people know the stem: of 25,608 complex words of the English
+    treebank that are listed, two have a stem that is not.
+    """
+    number = len(model.spans.templates.spans)
+    added = {}
+    for frequency in range(KNOWN, SIZES["word_zipf"]):
+        context = KNOWN_STEMS.context({"zipf": UNKNOWN, "word_zipf": frequency}, number)
+        added[Feature(context, outcome_code(KNOWN_STEMS, WORD, False))] = -weight
+    return with_template(model, KNOWN_STEMS, added, model.spans.knowledge)
 
 
 def complexity_weights(weight: float, number: int) -> dict[Feature, float]:
