@@ -17,6 +17,7 @@ from morphtree.model.complexity import (
     read_complexity,
     with_complexity,
     with_known_stems,
+    with_usual_ends,
 )
 from morphtree.model.model import Model
 from morphtree.training.dev_set import calibrated
@@ -141,3 +142,13 @@ def test_unknown_stems_of_listed_words_weigh_less(word: str, model: Model) -> No
         new = sum(stem not in lexicon for stem in stems) if word in lexicon else 0
         scores = [m.joint.score(word, tree.form, tree) for m in (model, strict)]
         assert scores[0] - scores[1] == pytest.approx(WEIGHT * new, abs=1e-6)
+
+
+def test_unknown_stems_with_unusual_ends_weigh_less(model: Model) -> None:
+    strict = with_usual_ends(model, ["bb", "gg"], WEIGHT)
+    for tree, less in (
+        ("[[trabb] er]", WEIGHT), ("[[trab] er]", 0.0), ("[trabber]", 0.0), ("[[trobg] er]", 0.0),
+    ):  # fmt: skip
+        found = Tree.parse(tree)
+        scores = [m.joint.score("trabber", found.form, found) for m in (model, strict)]
+        assert scores[0] - scores[1] == pytest.approx(less, abs=1e-6)

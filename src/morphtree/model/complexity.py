@@ -9,14 +9,16 @@ is surely complex, of one taken apart that hardly is. A file has a line a word:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
 
 from morphtree._kernels._layout import SIZES
 from morphtree._util.files import read_text
+from morphtree._util.hashing import mix
 from morphtree._util.text import normalise
 from morphtree.errors import ModelError
 from morphtree.features.span_features import outcome_code
@@ -29,6 +31,8 @@ LEVELS = (0.02, 0.1, 0.3, 0.6, 0.85, 0.97)  # the least probability of each leve
 LOG_ODDS = (-3.0, -2.9, -1.5, -0.2, 1.0, 2.6, 3.0)  # of each level, none too sure
 TEMPLATE = SpanTemplate("complexity", "shape", "open")
 KNOWN_STEMS = SpanTemplate("zipf+word_zipf", "shape", "open")
+UNUSUAL_ENDS = SpanTemplate("tail2+zipf", "shape", "open")
+SEPARATOR = 2  # what hashes of letters around a boundary start with
 UNKNOWN, KNOWN = 1, 2  # classes of frequency: none, and the lowest
 
 
@@ -82,6 +86,17 @@ def with_known_stems(model: Model, weight: float) -> Model:
         context = KNOWN_STEMS.context({"zipf": UNKNOWN, "word_zipf": frequency}, number)
         added[Feature(context, outcome_code(KNOWN_STEMS, WORD, False))] = -weight
     return with_template(model, KNOWN_STEMS, added, model.spans.knowledge)
+
+
+def with_usual_ends(model: Model, ends: Iterable[str], weight: float) -> Model:
+    """Return the model with a penalty on unknown stems that end in some pairs of letters."""
+    number = len(model.spans.templates.spans)
+    added = {}
+    for end in ends:
+        tail = reduce(mix, map(ord, reversed(end)), SEPARATOR)
+        context = UNUSUAL_ENDS.context({"tail2": tail, "zipf": UNKNOWN}, number)
+        added[Feature(context, outcome_code(UNUSUAL_ENDS, WORD, False))] = -weight
+    return with_template(model, UNUSUAL_ENDS, added, model.spans.knowledge)
 
 
 def complexity_weights(weight: float, number: int) -> dict[Feature, float]:
