@@ -140,13 +140,11 @@ def synthetic_words(entries: Sequence[Entry], stems: Stems, count: int) -> list[
     one_affix, several_affixes = by_affix(entries)
     roots = [math.sqrt(len(words)) for words in one_affix]  # productive affixes more often
 
-    def frequent(choices: list[list[Entry]]) -> list[Entry]:
-        return rng.choices(choices, roots)[0]
-
     found: dict[str, Entry] = {}
     while len(found) < count:
         # in turn: a random word, a word of a random affix, a word of a random set of affixes
-        like = (entries, frequent(one_affix), rng.choice(several_affixes))[len(found) % 3]
+        one = rng.choices(one_affix, roots)[0]
+        like = (entries, one, rng.choice(several_affixes))[len(found) % 3]
         tree = rng.choice(like).readings[0]
         old = [leaf.string for leaf in tree.leaves() if leaf.label == WORD]
         if len(old) > 1 or not is_usual(old[0]):

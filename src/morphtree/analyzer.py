@@ -188,7 +188,8 @@ class Analyzer:
             return self._unread(word, clean(word).text, "whole", NO_ANALYSIS)
         if question:
             found = [*restored(question, found)]
-        source: Source = "treebank" if decoded.stored else "model"
+        is_entry = decoded.stored and (question is None or question.asked == question.text)
+        source: Source = "treebank" if is_entry else "model"
         readings = tuple(Reading(*hypothesis, word, self._known, source) for hypothesis in found)
         if question and not readings:
             readings = (self._reading(question.compound, word),)

@@ -109,7 +109,7 @@ def explain(
         spelling -= _transducer(model, plain, bare(other))
     return Explanation(
         word, reading, other,
-        math.log(reading.prob / other.prob) if other and other.prob > 0 else math.inf,
+        spelling + sum(cause.weight for cause in causes) if other else math.inf,
         spelling,
         tuple(causes), tuple(restored(plain, bare(reading).form)),
         tuple(r.notation for r in stored.readings if r.source == "treebank"),

@@ -55,7 +55,9 @@ def is_inflected(tree: Tree) -> bool:
 def test_more_readings_begin_with_the_same_and_none_comes_twice(seed: int) -> None:
     decoder = Decoder(model(seed), jobs=1)
     words = [f"{base}s" for base in BASES]
-    for one, several in zip(decoder.decode(words), decoder.decode(words, n=6), strict=True):
+    lists = zip(*(decoder.decode(words, n=n) for n in (1, 2, 6)), strict=True)
+    for one, two, several in lists:
+        assert several.hypotheses[:2] == two.hypotheses
         assert several.best == one.best
         found = [(item.form, item.structure) for item in several.hypotheses]
         assert len({*map(str, found)}) == len(found)

@@ -30,7 +30,8 @@ from morphtree.explain import explain
 from morphtree.features.span_index import _place_rows
 from morphtree.model.file import read_arrays, write_arrays
 from morphtree.model.model import Model, to_arrays
-from tests.small_training import model_of, prepared, random_weights
+from morphtree.training.storing import with_derivations
+from tests.small_training import TRAIN, model_of, prepared, random_weights, source
 
 Header = dict[str, Any]
 Arrays = dict[str, Any]
@@ -53,6 +54,8 @@ def plain(kind: int) -> tuple[Header, Arrays]:
     """The contents of a sound model's file."""
     ready = prepared(**KINDS[kind])
     model = model_of(ready, random_weights(ready))
+    if kind == 0:  # with all that a model can have
+        model = replace(with_derivations(model, source(TRAIN).entries, 2.5), inflections=("s",))
     header, arrays = to_arrays(replace(model, stacking=0.2, decode="nbest:4:3"))
     return json.loads(json.dumps(header)), arrays
 

@@ -221,7 +221,9 @@ def load_all(chart, leaf_log, span_log):
 
 
 def is_split(chart, i, k, j, b, c):
-    """Whether [i, j) may be split into b and c at k."""
+    """Whether [i, j) may be split into b and c at k, which may be anything."""
+    if k <= i or k >= j:
+        return False
     return splits(chart, i, j, b, c, k // WORD_SIZE) >> (k % WORD_SIZE) & 1
 
 

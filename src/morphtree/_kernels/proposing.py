@@ -230,7 +230,7 @@ def keep_most(c, first, most):
 def propose_stored(c):
     """Add forms with the canonical form of a stored word that a form begins with.
 
-    It may follow a prefix: *repetitiveness* begins with *repetitive*, which is *repetitionive*.
+    It may follow a prefix: *repetitiveness* begins with *repetitive*, which is *repeatitive*.
     """
     found = c.found
     c.stored_limit = min(found + MOST_STORED, c.letters.shape[0] - 1)

@@ -12,8 +12,8 @@ from cython.cimports.morphtree._kernels._constants import INF
 from cython.cimports.morphtree._kernels.mixing import find, string_hash
 
 ARITY_AT = cython.declare(cython.int, 5)  # the bits of a node: its label, then its children
-LABEL_BITS = cython.declare(cython.int, 31)
-LAYOUT = (ARITY_AT, LABEL_BITS)  # for Python
+LABEL_MASK = cython.declare(cython.int, 31)
+LAYOUT = (ARITY_AT, LABEL_MASK)  # for Python
 
 if not cython.compiled:  # stored.pxd has the same for the compiler
     NOT_STORED, CONTRADICTS = -1, -2
@@ -84,7 +84,7 @@ def write_nodes(stored, r, m, nodes):
         arity = stored.nodes[first + x] >> ARITY_AT
         if at + stored.lengths[first + x] > m:
             return -1
-        nodes[x, 0] = stored.nodes[first + x] & LABEL_BITS
+        nodes[x, 0] = stored.nodes[first + x] & LABEL_MASK
         nodes[x, 1] = at
         nodes[x, 2] = at + stored.lengths[first + x]
         nodes[x, 3] = arity

@@ -295,7 +295,8 @@ class CandidateGenerator:
         def work(number: int) -> CandidateForms:
             share, workspace = shares[number], workspaces[number]
             workspace.most, workspace.near, workspace.within = most, near, within
-            forms = len(share) * (k + most + near + 1 + MOST_BY_STORED)
+            # beside these the word itself, and the word without hyphens
+            forms = len(share) * (k + most + near + 2 + MOST_BY_STORED)
             out = CandidateForms(
                 np.empty(forms * (longest + self.longer), np.int32), np.empty(forms, np.int32),
                 np.empty(forms), np.zeros(len(share), np.int32),

@@ -128,13 +128,16 @@ class Decoder:
     ) -> Analyses:
         """Return the n best analyses of each word as arrays."""
         how = how or self.model.estimator
+        self._require_readings(n)
+        inflects = bool(self.model.inflections)
+        asked = n + 1 if inflects and n > 1 else n  # one may turn out to be there twice
         if isinstance(how, Importance):
-            found = self._over(words, self.candidates(words, how, seed), n)
+            found = self._over(words, self.candidates(words, how, seed), asked)
         else:
-            found = self._best(words, how, n)
-        if self.model.inflections:
+            found = self._best(words, how, asked)
+        if inflects:
             follow_bases(self.model, words, found, partial(self.analyses, how=how, seed=seed))
-        return found
+        return found._replace(order=found.order[:, :n])
 
     def _best(self, words: Sequence[str], how: NBest, n: int) -> Analyses:
         """Return the n best analyses of each word over the candidates that the kernels find."""
@@ -151,6 +154,7 @@ class Decoder:
         self, words: Sequence[str], candidates: CandidateForms, *, n: int = 1
     ) -> list[Decoded]:
         """Return the n best analyses of each word over its candidate forms."""
+        self._require_readings(n)
         return self.read(self._over(words, candidates, n))
 
     def _over(self, words: Sequence[str], candidates: CandidateForms, n: int) -> Analyses:
@@ -172,7 +176,7 @@ class Decoder:
         probs = np.exp(found.log_probs).tolist()
         letters = found.forms.shape[2]
         text = found.forms.astype("<u4").tobytes().decode("utf-32-le", "replace")
-        read, n, out = self.model.structure.read, found.order.shape[1], []
+        read, n, out = self.model.structure.read, found.forms.shape[1], []
         lengths, counts, coverage, stored = (
             array.tolist() for array in (found.lengths, found.counts, found.coverage, found.stored)
         )
@@ -187,13 +191,14 @@ class Decoder:
             out.append(Decoded(tuple(hypotheses), coverage[word], bool(stored[word])))
         return out
 
+    def _require_readings(self, n: int) -> None:
+        """Refuse to look for no readings, or for more than there is memory for."""
+        require(n, 1, "best readings")
+        if n > MOST_READINGS:
+            raise ModelError(f"a word has {MOST_READINGS} readings at most; ask for fewer than {n}")
+
     def _run(self, work: Work, words: int, size: Size) -> Analyses:
         """Let the threads decode, each its share of the words."""
-        require(size.readings, 1, "best readings")
-        if size.readings > MOST_READINGS:
-            raise ModelError(
-                f"a word has {MOST_READINGS} readings at most; ask for fewer than {size.readings}"
-            )
         size = size._replace(word=_rounded(size.word), form=_rounded(size.form))
         nodes = self.model.structure.grammar.binarised.most_nodes(size.form)
         found = Analyses.empty(words, size.readings, size.form, nodes)

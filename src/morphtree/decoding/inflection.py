@@ -1,4 +1,4 @@
-"""Inflected words follow their bases: *deplatforming* has the tree of *deplatform*, and a suffix.
+"""Inflected words follow their bases: *crofters* has the tree of *crofter*, and a suffix.
 
 The inflected word decides that it is one, and its base, analysed by itself, how it is made.
 Otherwise the two could disagree, for they are looked up as two words.
@@ -55,7 +55,7 @@ def follow_bases(
 
 
 def _inflected(model: Model, words: Sequence[str], found: Analyses) -> Iterator[Inflected]:
-    """Yield the words that are inflected and whose base is not stored: what is, is followed."""
+    """Yield the words that are inflected."""
     grammar = model.structure.grammar
     every = np.arange(len(found.order))
     start = _before_suffix(found, grammar, every)
@@ -66,8 +66,8 @@ def _inflected(model: Model, words: Sequence[str], found: Analyses) -> Iterator[
             form = _text(found.forms[number, slot, : start[number]])
             base = words[number].removesuffix(suffix)
             if base != form:  # the spelling of either has changed
-                base = _spelling(words[number], suffix, found, (number, slot), grammar)
-            if base and base not in model.stored:
+                base = _spelling(words[number], suffix, found, (number, slot), model)
+            if 0 < len(base) < len(words[number]):  # so that this comes to an end
                 yield Inflected(number, slot, base, suffix)
 
 
@@ -97,17 +97,17 @@ def _goes_on(
     return same
 
 
-def _spelling(
-    word: str, suffix: str, found: Analyses, place: tuple[int, int], grammar: Grammar
-) -> str:
+def _spelling(word: str, suffix: str, found: Analyses, place: tuple[int, int], model: Model) -> str:
     """Return how the base of a word is written, that makes the word with a suffix."""
+    grammar = model.structure.grammar
     top, size = int(grammar.has_silent_start), found.lengths[place]
     nodes = found.nodes[(*place, slice(top + 1, found.counts[place] - 1))].tolist()
     [tree] = read_nodes(iter(nodes), _text(found.forms[place][:size]), grammar.labels)
-    for base in (*spellings(tree), word.removesuffix(suffix)):
+    for base in spellings(tree):
         if word in attach(base, suffix, "suffix"):
             return base
-    return ""
+    left = word.removesuffix(suffix)  # the reading has another base, if it is a word
+    return left if word in attach(left, suffix, "suffix") and left not in model.stored else ""
 
 
 def _replace(

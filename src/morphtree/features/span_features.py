@@ -376,7 +376,7 @@ class TreeFeatures(SpanFeatures):
             if all(rules[step.rule].children for step in steps):
                 leaf[i, j, branching] -= knowledge.weight
             span[i, j, branching] -= knowledge.weight
-            splits += [(i, i + first, j, rule) for rule, first in steps if first]
+            splits += [(i, i + first, j, rule) for rule, first in steps if 0 < first < j - i]
         return np.array(splits, np.int32).reshape(-1, 4)
 
     def add_expected(

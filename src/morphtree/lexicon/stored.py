@@ -25,7 +25,7 @@ from morphtree.trees.grammar import PAPER, Grammar
 from morphtree.trees.tree import Tree
 
 Bytes = NDArray[np.uint8]
-ARITY_AT, LABEL_BITS = kernels.stored.LAYOUT
+ARITY_AT, LABEL_MASK = kernels.stored.LAYOUT
 MOST_LETTERS = 255  # of a form: a length is a byte
 MOST_CHILDREN = 7  # of a node: three bits
 MOST_RULES = 255  # of a grammar: a rule is a byte
@@ -69,7 +69,11 @@ class Stored:
         kept = {
             word: found
             for word, trees in words.items()
-            if (found := [_Flat.of(word, tree, grammar) for tree in trees if _fits(tree, grammar)])
+            if (
+                found := [
+                    _Flat.of(word, tree, grammar) for tree in trees if can_store(tree, grammar)
+                ]
+            )
         }
         order = sorted(kept, key=hash_text)
         flat = [reading for word in order for reading in kept[word]]
@@ -193,11 +197,12 @@ def last_steps(tree: Tree, grammar: Grammar) -> Iterator[tuple[int, int, Step]]:
             yield start, end, Step(rule, anchored[place + 1][2] - start if children else 0)
 
 
-def _fits(tree: Tree, grammar: Grammar) -> bool:
-    """Whether a tree can be stored."""
-    widest = max((len(node.children) for node in tree.nodes()), default=0)
-    small = len(tree.form) <= MOST_LETTERS and widest <= MOST_CHILDREN
-    numbered = len(grammar.labels) <= LABEL_BITS and len(grammar.rules) <= MOST_RULES
+def can_store(tree: Tree, grammar: Grammar) -> bool:
+    """Whether a tree can be stored: its numbers are bytes."""
+    nodes = [*tree.nodes()]
+    widest = max(len(node.children) for node in nodes)
+    small = max(len(tree.form), len(nodes) + 1) <= MOST_LETTERS and widest <= MOST_CHILDREN
+    numbered = len(grammar.labels) <= LABEL_MASK + 1 and len(grammar.rules) <= MOST_RULES
     return small and numbered and grammar.derives(tree)
 
 

@@ -19,7 +19,7 @@ from morphtree.errors import ModelError
 from morphtree.joint.estimators import NBest, parse_estimator
 from morphtree.lexicon.candidate_rules import LONGEST_END, LONGEST_REST, CandidateRule
 from morphtree.lexicon.similarity import MOST_NEAR, MOST_TOLD
-from morphtree.lexicon.stored import ARITY_AT, LABEL_BITS, Stored
+from morphtree.lexicon.stored import ARITY_AT, LABEL_MASK, Stored
 from morphtree.structures.structure import MOST_LABELS, Structure
 from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
@@ -286,13 +286,18 @@ def check_stored(stored: Stored, grammar: Grammar) -> None:
     require((stored.probs > 0).all(), "a stored reading has no probability")
     require(stored.middles.max(initial=0) < len(stored.strings), "a stored form has no letters")
     require(stored.rules.max(initial=0) < len(grammar.rules), "a stored step has no rule")
-    labels = stored.nodes & LABEL_BITS
+    labels = stored.nodes & LABEL_MASK
     require(labels.max(initial=0) < len(grammar.labels), "a stored tree has an unknown label")
     missing = np.cumsum((stored.nodes >> ARITY_AT).astype(int) - 1)  # children yet to come, less 1
     ends = np.cumsum(stored.sizes, dtype=int) - 1
     before = np.repeat(np.append(0, missing[ends[:-1]]), stored.sizes) if len(ends) else missing
     is_end = np.isin(np.arange(len(missing)), ends)
     require(((missing - before == -1) == is_end).all(), "a stored tree is not whole")
+    require(stored.lengths.min(initial=1) > 0, "a stored morpheme has no letters")
+    if grammar.has_silent_start and len(ends):
+        tops = stored.nodes[ends + 1 - stored.sizes]
+        start = grammar.labels.index(grammar.start) | 1 << ARITY_AT
+        require((tops == start).all(), "a stored tree has no top")
 
 
 # -- rules for candidates ----------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from morphtree._util.text import normalise
 from morphtree.decoding.decoder import Decoded, Decoder
 from morphtree.joint.estimators import Candidates
 from morphtree.joint.joint_model import Parse
-from morphtree.lexicon.stored import Stored
+from morphtree.lexicon.stored import Stored, can_store
 from morphtree.model.model import Model
 from morphtree.treebank.entry import Entry
 from morphtree.trees.spelling import spellings
@@ -21,7 +21,6 @@ from morphtree.trees.tree import WORD, Tree
 WEIGHTS = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 READINGS = 10  # of a dev word, among which its gold tree is looked for
 LEAST_LOG_PROB = -20.0  # of a gold tree that is not among them
-Words = Mapping[str, Sequence[Tree]]
 
 
 def derivations(entries: Iterable[Entry]) -> dict[str, tuple[Tree, ...]]:
@@ -31,7 +30,12 @@ def derivations(entries: Iterable[Entry]) -> dict[str, tuple[Tree, ...]]:
 
 def with_derivations(model: Model, entries: Iterable[Entry], weight: float) -> Model:
     """Return the model with stored words; it weighs their readings against each other."""
-    words = derivations(entries)
+    words = {
+        word: [tree for tree in trees if can_store(tree, model.structure.grammar)
+               and len(tree.form) <= len(word) + model.max_extra_letters]
+        for word, trees in derivations(entries).items()
+        if any(map(str.isalpha, word))
+    }  # fmt: skip
     made = model.with_stored(Stored.of(words, model.structure.grammar, weight))
     order = sorted((word for word in words if word in made.stored), key=hash_text)
     probs = [prob for word in order for prob in _odds(made, word, words[word])]
@@ -40,12 +44,14 @@ def with_derivations(model: Model, entries: Iterable[Entry], weight: float) -> M
 
 def _odds(model: Model, word: str, trees: Sequence[Tree]) -> Floats:
     """Return the probabilities of some readings of a word, if no others are possible."""
-    trees = [tree for tree in trees if model.structure.nodes(tree) is not None]
     if len(trees) == 1:
         return np.ones(1)
     joint = model.joint.distribution(word, Candidates.of(()))
     scores = np.array([joint.score(Parse(tree.form, tree)) for tree in trees])
-    odds = np.exp(scores - scores.max())
+    best = scores.max()
+    odds = (
+        np.exp(np.maximum(scores - best, LEAST_LOG_PROB)) if best > -np.inf else np.ones(len(trees))
+    )
     probs: Floats = odds / odds.sum()
     return probs
 
@@ -58,8 +64,8 @@ def fit_weight(model: Model, known: Sequence[Entry], dev: Sequence[Entry]) -> fl
     """
     inner = {text for entry in dev for tree in entry.readings for text in _inner_words(tree)}
     bases = [entry for entry in dev if normalise(entry.word) in inner]
-    known_words = {*derivations(bases)}
-    scored = [entry for entry in dev if _is_built_on(entry, known_words)]
+    base_words = {*derivations(bases)}
+    scored = [entry for entry in dev if _is_built_on(entry, base_words)]
     stored = Stored.of(derivations([*known, *bases]), model.structure.grammar)
     words = [normalise(entry.word) for entry in scored]
 
