@@ -35,7 +35,7 @@ _ENTRY_POINTS = {
     "kbest": ("best",),
     "hashing": ("edit_features", "edit_contexts"),
     "analyses": (),
-    "stored": (),
+    "stored": ("answer",),
     "span_tables": (),
     "lookups": (),
     "bases": (),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import cython
 from cython.cimports.libc.math import log
 from cython.cimports.morphtree._kernels._constants import INF
+from cython.cimports.morphtree._kernels.analyses import Analyses
 from cython.cimports.morphtree._kernels.mixing import find, string_hash
 
 ARITY_AT = cython.declare(cython.int, 5)  # the bits of a node: its label, then its children
@@ -98,6 +99,26 @@ def find_word(stored, word):
     if stored.count == 0:
         return -1
     return find(stored.words, string_hash(0, word, 0, word.shape[0]))
+
+
+def answer(
+    stored: StoredWords,
+    words: tuple,  # code points, letters, starts
+    out: Analyses,
+) -> cython.bint:
+    """Write the best readings of stored words; return whether all of them are stored."""
+    codes: cython.longlong[::1] = words[0]
+    start: cython.int[::1] = words[2]
+    all_stored: cython.bint = True
+    with cython.nogil:
+        for w in range(start.shape[0] - 1):
+            number = find_word(stored, codes[start[w] : start[w + 1]])
+            if number < 0 or not write_readings(
+                stored, number, codes[start[w] : start[w + 1]], out, w
+            ):
+                all_stored = False
+                break
+    return all_stored
 
 
 def write_readings(stored, number, word, out, w):

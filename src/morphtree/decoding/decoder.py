@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from morphtree._util.arrays import Floats
     from morphtree.model.model import Model
 
+FEW = 4  # words that may all be stored, so that no table need be made for others
 CHUNK = 512  # words that are decoded together
 SHARE = 16  # words that are worth a thread
 MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of the chart
@@ -129,6 +130,8 @@ class Decoder:
         """Return the n best analyses of each word as arrays."""
         how = how or self.model.estimator
         self._require_readings(n)
+        if (stored := self._stored(words, n)) is not None:
+            return stored
         inflects = bool(self.model.inflections)
         asked = n + 1 if inflects and n > 1 else n  # one may turn out to be there twice
         if isinstance(how, Importance):
@@ -138,6 +141,17 @@ class Decoder:
         if inflects:
             follow_bases(self.model, words, found, partial(self.analyses, how=how, seed=seed))
         return found._replace(order=found.order[:, :n])
+
+    def _stored(self, words: Sequence[str], n: int) -> Analyses | None:
+        """Return the readings of words that are all stored: nothing else is needed for them."""
+        if not len(self.model.stored) or len(words) > FEW:
+            return None
+        longest = max(map(len, words), default=0) + self.model.max_extra_letters
+        nodes = self.model.structure.grammar.binarised.most_nodes(longest)
+        found = Analyses.empty(len(words), n, longest, nodes)
+        packed = self.packer.text(words)
+        out = kernels.analyses.Analyses(*found)
+        return found if kernels.stored.answer(self._stored_words, packed, out) else None
 
     def _best(self, words: Sequence[str], how: NBest, n: int) -> Analyses:
         """Return the n best analyses of each word over the candidates that the kernels find."""
@@ -224,6 +238,11 @@ class Decoder:
                 free.append(workspace)
             if len(self._free) > KEPT_SIZES:
                 self._free.clear()
+
+    @cached_property
+    def _stored_words(self) -> Any:
+        """The stored words as the kernels read them."""
+        return self.model.stored.kernel_words(self.model.edits.alphabet)
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:

@@ -288,10 +288,12 @@ def check_stored(stored: Stored, grammar: Grammar) -> None:
     require(stored.rules.max(initial=0) < len(grammar.rules), "a stored step has no rule")
     labels = stored.nodes & LABEL_MASK
     require(labels.max(initial=0) < len(grammar.labels), "a stored tree has an unknown label")
-    missing = np.cumsum((stored.nodes >> ARITY_AT).astype(int) - 1)  # children yet to come, less 1
-    ends = np.cumsum(stored.sizes, dtype=int) - 1
+    arities = (stored.nodes >> ARITY_AT).astype(np.int32)
+    missing = np.cumsum(arities - 1, dtype=np.int32)  # children yet to come, less 1
+    ends = np.cumsum(stored.sizes, dtype=np.int32) - 1
     before = np.repeat(np.append(0, missing[ends[:-1]]), stored.sizes) if len(ends) else missing
-    is_end = np.isin(np.arange(len(missing)), ends)
+    is_end = np.zeros(len(missing), bool)
+    is_end[ends] = True
     require(((missing - before == -1) == is_end).all(), "a stored tree is not whole")
     require(stored.lengths.min(initial=1) > 0, "a stored morpheme has no letters")
     if grammar.has_silent_start and len(ends):
