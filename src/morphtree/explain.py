@@ -77,17 +77,17 @@ def explain(
     if number == against:
         raise ModelError(f"reading {number} cannot be compared with itself; choose another")
     second = against or (2 if number == 1 else 1)
-    stored = analyzer.parse(word, MOST_STORED)
-    if stored.readings and stored.readings[0].source == "treebank":
+    given, whole = analyzer.parse(word, MOST_STORED), analyzer
+    if given.readings and given.readings[0].source == "treebank":
         analyzer = analyzer.computing
     analysis = analyzer.parse(word, max(number, second))
     if analysis.status != "ok":
         raise ModelError(f"{word!r} cannot be explained: {analysis.reason}")
     plain = analyzer.asked(word)
-    if not plain:
-        raise ModelError(f"{word!r} cannot be explained: its reading follows from a rule")
+    if not plain:  # a rule has the answer
+        return Explanation(word, analysis.readings[0], None, math.inf, 0.0, (), ())
     if plain != clean(word).text:
-        return explain(analyzer, plain, number, against)
+        return explain(whole, plain, number, against)
     readings = analysis.readings
     if len(readings) < max(number, against or 1):
         raise ModelError(f"{word!r} has only {len(readings)} readings, counted from 1")
@@ -112,7 +112,7 @@ def explain(
         spelling + sum(cause.weight for cause in causes) if other else math.inf,
         spelling,
         tuple(causes), tuple(restored(plain, bare(reading).form)),
-        tuple(r.notation for r in stored.readings if r.source == "treebank"),
+        tuple(r.notation for r in given.readings if r.source == "treebank"),
     )  # fmt: skip
 
 

@@ -42,14 +42,14 @@ def test_parse_prints_trees_and_derivations() -> None:
 
 
 def test_parse_prints_brackets_for_programs() -> None:
-    code, out, _ = run("parse", "-n", "2", "--format", "brackets", "unlockable", "Cats")
+    code, out, _ = run("parse", "-n", "2", "--format", "brackets", "unlockable", "Wugless")
     assert code == 0
     rows = [line.split("\t") for line in out.splitlines()]
-    assert [row[0] for row in rows] == ["unlockable"] * 2 + ["Cats"] * 2
+    assert [row[0] for row in rows] == ["unlockable"] * 2 + ["Wugless"] * 2
     for _, tree, prob in rows:
         Tree.parse(tree)
         assert 0 <= float(prob) <= 1
-    assert rows[2][1] == "[[cat] s]"
+    assert rows[2][1] == "[[wug] less]"
 
 
 def test_parse_reads_standard_input() -> None:
