@@ -368,7 +368,7 @@ class TreeFeatures(SpanFeatures):
     def _follow_stored(self, numbers: Ints, leaf: Floats, span: Floats) -> Ints:
         """Lower the weights of what is not stored; return the stored splits, which rise again."""
         knowledge, rules = self.knowledge.stored, self.grammar.rules
-        branching = [self.grammar.labels.index(rule.parent) for rule in rules if rule.is_branching]
+        branching = [*self.grammar.branching]
         splits = []
         for i, j in np.argwhere(numbers != NOT_STORED).tolist():
             number = int(numbers[i, j])

@@ -189,11 +189,10 @@ class _Flat(NamedTuple):
 
 def last_steps(tree: Tree, grammar: Grammar) -> Iterator[tuple[int, int, Step]]:
     """Yield start, end and last step of every word inside a tree, the whole one included."""
-    branching = {grammar.labels.index(r.parent) for r in grammar.rules if r.is_branching}
     anchored = [*grammar.anchored(tree)]
     for place, (label, start, end, rule) in enumerate(anchored):
         children = grammar.rules[rule].children
-        if label in branching and len(children) != 1:
+        if label in grammar.branching and len(children) != 1:
             yield start, end, Step(rule, anchored[place + 1][2] - start if children else 0)
 
 

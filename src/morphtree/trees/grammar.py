@@ -118,6 +118,12 @@ class Grammar:
             yield labels.index(parent), span.start, span.end, numbers[parent, children]
 
     @cached_property
+    def branching(self) -> tuple[int, ...]:
+        """The numbers of the labels that branch."""
+        parents = {rule.parent for rule in self.rules if rule.is_branching}
+        return tuple(n for n, label in enumerate(self.labels) if label in parents)
+
+    @cached_property
     def binarised(self) -> BinaryGrammar:
         """The same grammar with at most two children a rule."""
         return _binarise(self)
