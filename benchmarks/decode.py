@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
-from machine import machine
+from machine import machine, piped
 
 from morphtree.analysis import Analysis
 from morphtree.analyzer import Analyzer
@@ -40,7 +40,7 @@ SOME = 200  # words for what is slow
 
 def small_model(train: Treebank, dev: Treebank, epochs: int, seed: int) -> Model:
     """Train for a few epochs, and take the model that its file gives."""
-    settings = Settings(grammar="paper", epochs=epochs, seed=seed)
+    settings = Settings(language="en", grammar="paper", epochs=epochs, seed=seed)
     trainer = Trainer(settings, train, dev)
     for epoch in trainer.run():
         print(f"trained epoch {epoch.epoch + 1} of {epochs}", file=sys.stderr)
@@ -139,4 +139,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    piped(main)

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from machine import machine
+from machine import machine, piped
 from segment import ours, vocabulary, watched
 
 import morphtree
@@ -174,4 +174,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    piped(main)

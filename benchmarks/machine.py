@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,3 +25,12 @@ def machine() -> str:
         f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores; Python "
         f"{platform.python_version()}, numpy {np.__version__}, kernels {kernels}"
     )
+
+
+def piped(main: Callable[[], None]) -> None:
+    """Run a benchmark; the reader of what it prints, say head, may have seen enough."""
+    try:
+        main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

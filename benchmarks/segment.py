@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from machine import machine
+from machine import machine, piped
 
 from morphtree.lexicon.resources import gather
 from morphtree.trees.spelling import attach
@@ -157,4 +157,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    piped(main)

@@ -33,7 +33,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 from urllib.request import urlopen
 
-from machine import machine
+from machine import machine, piped
 
 from morphtree.lexicon.resources import gather
 
@@ -304,4 +304,4 @@ def friendly(seconds: int, clients: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    piped(main)

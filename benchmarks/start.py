@@ -13,7 +13,7 @@ import subprocess
 import sys
 from statistics import median
 
-from machine import machine
+from machine import machine, piped
 from segment import watched
 
 PARSE = "import sys; from morphtree.cli.main import main; main(['parse', 'untestably'])"
@@ -52,4 +52,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    piped(main)

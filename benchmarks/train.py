@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from machine import machine
+from machine import machine, piped
 
 from morphtree.training.data import signature
 from morphtree.training.importance_sampling import BLOCK
@@ -123,7 +123,7 @@ def main() -> None:
     if not options.data or not (data / "inside-out-2016" / f"train{options.split}").exists():
         sys.exit(NO_DATA)
     print(f"{machine()};\nsplit {options.split}, seed {options.seed}, jobs {options.jobs or 'all'}")
-    common: dict[str, Any] = {"grammar": "paper", "seed": options.seed}
+    common: dict[str, Any] = {"language": "en", "grammar": "paper", "seed": options.seed}
     full = Settings(epochs=options.epochs, **common)
     found = alone(data, options.split, options.jobs, full)
     print(f"data: {found['signature']}")
@@ -135,4 +135,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    piped(main)

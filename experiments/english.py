@@ -23,26 +23,26 @@ from typing import Any
 
 import numpy as np
 from english_card import METRICS, head, row
+from morphynet import DEEPEST, looking_up
 
 import morphtree
 from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.evaluation import evaluate
 from morphtree.evaluation.metrics import Prediction, calibration_error, unwrapped
-from morphtree.lexicon.resources import gather, gather_derivations
+from morphtree.lexicon.resources import gather
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.propose import StepProposer
 from morphtree.treebank.stats import kind, scope
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
+from morphtree.trees.tree import WORD, Tree, without_hyphens
 
 ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
 MODEL = ROOT / "build" / "en-held-out.model"
 RESULTS = Path(__file__).parent / "results" / "english.json"
-DEEPEST = 6  # steps of a derivation
 System = Callable[[str], Prediction]
 Systems = Callable[[list[str]], list[Prediction]]
 
@@ -63,35 +63,6 @@ def stripping(facts: dict[str, Facts]) -> System:
         )
 
     return tree
-
-
-def looking_up() -> System:
-    """Follow the derivations that MorphyNet lists; cut regular endings off what it lacks."""
-    listed: dict[str, tuple[str, bool]] = {}
-    for item in gather_derivations("en"):
-        listed.setdefault(item.word, (item.base, item.by_prefix))
-
-    def tree(word: str, depth: int = 0) -> Tree:
-        base, by_prefix = listed.get(word, ("", False))
-        if not base or depth == DEEPEST:
-            return Tree.stem(word)
-        if by_prefix and word.endswith(base) and len(word) > len(base):
-            affix = Tree(PREFIX, string=word[: -len(base)].strip("-") or "-")
-            return Tree.word(affix, tree(base, depth + 1))
-        same = len(_common(word, base))
-        rest = word[same:]
-        return (
-            Tree.word(tree(base, depth + 1), Tree(SUFFIX, string=rest)) if rest else Tree.stem(word)
-        )
-
-    return tree
-
-
-def _common(one: str, two: str) -> str:
-    size = 0
-    while size < min(len(one), len(two)) and one[size] == two[size]:
-        size += 1
-    return one[:size]
 
 
 def morfessor_on(facts: dict[str, Facts]) -> System:

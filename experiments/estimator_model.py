@@ -39,7 +39,7 @@ def train(folder: Path, cache: Path) -> None:
     """
     if (cache / f"{SMALL}.txt").exists():
         return
-    settings = Settings(features="paper", grammar="paper", estimator="importance:10")
+    settings = Settings(features="paper", language="en", grammar="paper", estimator="importance:10")
     trainer = Trainer(settings, read_split(folder, "train0"), read_split(folder, "dev0"))
     for epoch in trainer.run():
         print(f"epoch {epoch.epoch + 1}: {epoch.dev['accuracy']:.3f}", file=sys.stderr)

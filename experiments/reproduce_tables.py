@@ -21,7 +21,6 @@ from morphtree.reproduction.fit import FOLDER, Result, write
 from morphtree.reproduction.tables import facts, faults, notes, released, scores
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "reproduce.md"
-README = Path(__file__).parents[1] / "README.md"
 RESULTS = Path(__file__).parent / "results"
 PUBLISHED = RESULTS / "published.json"
 SPLITS = range(10)
@@ -67,7 +66,6 @@ def main() -> None:
         write(PUBLISHED, facts(folder, SPLITS))
     made = tables(json.loads(PUBLISHED.read_text(encoding="utf-8")))
     insert(DOCUMENT, made)
-    insert(README, {"scores": made["scores"]})
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 Of N annotated words, drawn from the train part, four fifths are trained on and one fifth says when
 to stop. Every model is scored on the whole test part, whose stems none of them has seen. Knowledge:
-``none`` of words beside the treebank, a frequency ``list`` alone (what many languages have), or
+``none`` of words beside the treebank, a frequency ``list`` and the English spelling rules, or
 ``all`` that the English model has; the last two need ``morphtree[train]``.
 
 Prints a table and writes experiments/results/sizes.json. One run each, some minutes in all.
@@ -51,7 +51,7 @@ def known_words(knowledge: str, folder: Path) -> list[str]:
     facts = gather("en")
     listed = (f"{word}\t{fact.zipf}\n" for word, fact in facts.items() if fact.zipf)
     path.write_text("".join(listed), encoding="utf-8")
-    return ["--lexicon", str(path)]
+    return ["--language", "en", "--lexicon", str(path)]
 
 
 def fit(size: int, knowledge: str, seed: int) -> dict[str, Any]:

@@ -49,7 +49,7 @@ PRUNED_RELEASE = 0.0125  # for a file under 15 MB; of scores that a temperature 
 INFLECTIONS = "s", "ed", "ing", "est"
 # Known stems are left out: dev has no word of a known stem.
 SETTINGS = Settings(
-    estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, epochs=5,
+    language="en", estimator="nbest:10:6", l2=3.0, dropout=(0.3, 0.4), stacking=0.2, epochs=5,
     patience=4, neighbour_proposals=0, decode="nbest:4:3", without="treebank",
     related=str(ROOT / "knowledge" / "related-en.tsv.gz"),
 )  # fmt: skip
@@ -67,7 +67,9 @@ def train(names: Sequence[str], settings: Settings, options: argparse.Namespace)
 def chosen_settings(options: argparse.Namespace) -> Settings:
     """Return the settings, but for what the options change."""
     if options.paper:
-        return Settings(features="paper", estimator=SETTINGS.estimator, epochs=options.epochs)
+        return Settings(
+            features="paper", language="en", estimator=SETTINGS.estimator, epochs=options.epochs
+        )
     return replace(SETTINGS, without=options.without, epochs=options.epochs)
 
 

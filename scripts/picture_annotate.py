@@ -3,7 +3,7 @@
     python scripts/picture_annotate.py
 
 What docs/annotate.md tells is done here by keyboard: cuts by hand, proposals from affixes,
-training, proposals of the model. Needs ``morphtree[serve,browser]`` and a chromium.
+training, proposals of the model. Needs ``morphtree[serve,train,browser]`` and a chromium.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -51,7 +53,7 @@ def annotate(page: Page, entry: Entry) -> int:
 def cut_by_hand(page: Page, entry: Entry) -> int:
     """Cut the second word, *malsana*, take a picture of that, and save it."""
     page.wait_for_function(HEAD, arg=entry.word)
-    keys = [*["ArrowLeft"] * len("san"), "Space", "l"]
+    keys = [*["ArrowLeft"] * len("san"), "Space"]
     for key in keys:
         page.keyboard.press(key)
     take(page, "annotate-cut.png")
@@ -85,30 +87,41 @@ def work(page: Page, entries: list[Entry]) -> None:
         print(f"words {first + 1}-{first + 10}: {sum(part) / len(part):.1f} keys a word")
 
 
-def main() -> None:
-    """Open the editor on an empty file, and do it all."""
+@contextmanager
+def editing(treebank: Path, *options: str) -> Iterator[Page]:
+    """Open the page of an editor."""
     chromium = shutil.which("chromium") or sys.exit("install chromium")
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "annotate",
+               str(treebank), *options, "--who", "ludoviko", "--port", "0"]  # fmt: skip
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
+        try:
+            assert service.stdout is not None
+            address = service.stdout.readline().split()[1]
+            with sync_playwright() as started:
+                browser = started.chromium.launch(executable_path=chromium, args=arguments)
+                page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+                page.set_default_timeout(120_000)
+                page.goto(address)
+                yield page
+        finally:
+            service.terminate()
+
+
+def main() -> None:
+    """Open the editor on an empty file, and do it all."""
     entries = [*Treebank.read(WORDS).entries]
     with tempfile.TemporaryDirectory() as name:
-        listed = Path(name) / "words.txt"
+        folder = Path(name)
+        with editing(folder / "nl.brackets", "--language", "nl") as page:
+            page.locator("#start").wait_for()
+            page.set_viewport_size({"width": SIZE["width"], "height": 560})
+            take(page, "annotate-start.png")
+        listed = folder / "words.txt"
         listed.write_text("".join(f"{entry.word}\n" for entry in entries), encoding="utf-8")
-        command = [sys.executable, "-c", "from morphtree.cli.main import main; main()", "annotate",
-                   f"{name}/eo.brackets", "--queue", str(listed), "--who", "ludoviko",
-                   "--port", "0"]  # fmt: skip
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as service:
-            try:
-                assert service.stdout is not None
-                address = service.stdout.readline().split()[1]
-                with sync_playwright() as started:
-                    browser = started.chromium.launch(executable_path=chromium, args=arguments)
-                    page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
-                    page.set_default_timeout(120_000)
-                    page.goto(address)
-                    work(page, entries)
-                print("".join((Path(name) / "eo.brackets").read_text("utf-8")[:400]))
-            finally:
-                service.terminate()
+        with editing(folder / "eo.brackets", "--queue", str(listed)) as page:
+            work(page, entries)
+        print((folder / "eo.brackets").read_text("utf-8")[:400])
 
 
 if __name__ == "__main__":

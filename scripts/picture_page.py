@@ -20,18 +20,19 @@ FOLDER = Path(__file__).parents[1] / "docs"
 
 
 class Picture(NamedTuple):
-    """A picture: its file, the size of the window, the theme and the word."""
+    """A picture: its file, the size of the window, the theme, the word, and what is turned on."""
 
     name: str
     width: int
     height: int
     theme: str
     word: str
+    categories: bool = False
 
 
 PICTURES = (
-    Picture("serve-light.png", 1180, 980, "light", "untestably"),
-    Picture("serve-dark.png", 1180, 980, "dark", "unlockable"),
+    Picture("serve-light.png", 1180, 980, "light", "unlockable"),
+    Picture("serve-dark.png", 1180, 980, "dark", "retweetability", True),
     Picture("serve-phone.png", 390, 900, "light", "unhappiness"),
 )
 
@@ -39,7 +40,10 @@ PICTURES = (
 def take(page: Page, address: str, picture: Picture) -> None:
     """Look at a word and save what is seen."""
     page.goto(f"{address}?word={picture.word}")
-    page.wait_for_selector("#why .part")
+    page.get_by_label("Categories").set_checked(picture.categories)
+    page.wait_for_selector(".mt-category" if picture.categories else "#tree svg")
+    page.wait_for_selector("#why[aria-busy=false]")
+    page.wait_for_selector("#why .reasons li")
     page.screenshot(path=FOLDER / picture.name, animations="disabled")
 
 

@@ -27,6 +27,7 @@ from morphtree.training.prepare import Prepared, make_model, prepare
 from morphtree.training.settings import Settings
 from morphtree.treebank.treebank import Treebank
 
+JSON = ("--log", "-")  # what a program reads, in place of the table
 QUICK = ("--features", "paper")  # the quickest to train
 SOURCE = Path(morphtree.__file__).parents[1]
 
@@ -204,7 +205,7 @@ def prepared(text: str = TRAIN, **settings: Any) -> Prepared:
         if settings.get("grammar") == NOUNS:
             settings["grammar"] = str(Path(folder) / "grammar")
             Path(settings["grammar"]).write_text(NOUNS, encoding="utf-8")
-        chosen = Settings(lexicon=str(lexicon), **settings)
+        chosen = Settings(**{"lexicon": str(lexicon), "language": "en", **settings})
         return prepare(chosen, source(text), jobs=2, report=lambda stage, done: None)
 
 
@@ -249,7 +250,7 @@ def write_words(folder: Path) -> list[str]:
     """Write the treebanks and the lexicon; return arguments for `morphtree train`."""
     for name, text in (("train", TRAIN), ("dev", DEV), ("lexicon", LEXICON)):
         (folder / name).write_text(text, encoding="utf-8")
-    return [str(folder / "train"), "--dev", str(folder / "dev"), "--lexicon",
+    return [str(folder / "train"), "--dev", str(folder / "dev"), "--language", "en", "--lexicon",
             str(folder / "lexicon")]  # fmt: skip
 
 
@@ -274,10 +275,10 @@ atexit.register(_folder.cleanup)
 
 @cache
 def trained(*options: str) -> tuple[bytes, str]:
-    """The model file and the output of a short training run."""
+    """The model file and the log of a short training run."""
     folder = Path(_folder.name)
     result = command(
-        "train", *write_words(folder), "-o", str(folder / "model"), "--epochs", "3", *options
+        "train", *write_words(folder), "-o", str(folder / "model"), "--epochs", "3", *JSON, *options
     )
     assert result.exit_code == 0, result.output
     return (folder / "model").read_bytes(), result.stdout
@@ -285,7 +286,7 @@ def trained(*options: str) -> tuple[bytes, str]:
 
 def run(words: list[str], *options: str) -> tuple[int, list[dict[str, Any]], str]:
     """Train in this process: exit code, epochs, messages."""
-    result = command("train", *words, *options)
+    result = command("train", *words, *JSON, *options)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return (
         result.exit_code,

@@ -6,7 +6,10 @@ import dataclasses
 import json
 import pickle
 import random
+import re
 import shutil
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -18,11 +21,12 @@ import morphtree
 from morphtree._util.parallel import in_processes
 from morphtree.analysis import Analysis, Morpheme, Reading
 from morphtree.analyzer import Analyzer
-from morphtree.errors import DataError
+from morphtree.errors import DataError, MorphtreeError, NoReadingError, NotAWordError
 from morphtree.explain import explain
 from morphtree.model.model import Model
 from morphtree.trees.tree import Tree
 
+CHOSEN = Path(__file__).parents[1] / "treebank" / "en" / "chosen"
 ENDINGS = ("", "s", "ly", "ness")
 WORDS = [
     stem + ending
@@ -66,6 +70,76 @@ def test_flat_results_come_back_from_json() -> None:
     assert Analysis.from_dict(flat.to_dict()) == flat
     with pytest.raises(DataError, match="no analysis in the schema"):
         Analysis.from_dict({"word": "cats"})
+
+
+# -- an analysis is a list of readings ----------------------------------------------------------
+
+
+def test_an_analysis_holds_its_readings_best_first() -> None:
+    analysis = morphtree.load().parse("unlockable", 2)
+    assert len(analysis) == 2
+    assert analysis
+    assert (*analysis,) == analysis.readings == analysis[:2]
+    assert analysis.best is analysis[0] is analysis.readings[0]
+    assert analysis[-1] is analysis.readings[1]
+    with pytest.raises(NoReadingError, match="'unlockable' has 2 readings here"):
+        analysis[2]
+
+
+@pytest.mark.parametrize("word", ["", "two words"])
+def test_a_refused_word_is_false_and_says_why(word: str) -> None:
+    analysis = morphtree.load().parse(word)
+    assert not analysis
+    assert (analysis.best, len(analysis), [*analysis], analysis[:1]) == (None, 0, [], ())
+    assert str(analysis) == f"{word!r} is refused: {analysis.reason}"
+    with pytest.raises(IndexError, match=f"'{word}' is refused: .*, so it has no reading"):
+        analysis[0]
+    with pytest.raises(MorphtreeError, match="is refused"):
+        morphtree.load().stem(word)
+
+
+def test_results_are_written_in_a_line() -> None:
+    analyzer = morphtree.load()
+    assert str(analyzer.parse("untestably")) == "untestably: [[un [[test] able]] ly] (100%)"
+    first, second = analyzer.parse("unlockable", 2)
+    assert str(first) == f"{first.tree} ({first.prob:.0%})"
+    assert str(analyzer.parse("unlockable", 2)) == f"unlockable: {first}, {second}"
+    assert str(analyzer.parse("42")) == "42: [42] (whole: it has no letter)"
+    assert str(Reading(("cat", "s"), "cats", 0.5)) == "cat s (50%)"
+
+
+def test_the_stem_is_that_of_the_best_reading() -> None:
+    stems = [morphtree.load().stem(word) for word in ("untestably", "blackbirds", "mice", "42")]
+    assert stems == ["test", "bird", "mouse", "42"]
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), 42, b"cats", ["cats"]])
+def test_what_is_no_word_is_named(value: Any) -> None:
+    analyzer = morphtree.load()
+    sentence = rf"is {re.escape(repr(value))} of the type {type(value).__name__}, and words are"
+    with pytest.raises(TypeError, match=f"the word {sentence}"):
+        analyzer.parse(value)
+    with pytest.raises(NotAWordError, match=f"item 2 {sentence}"):
+        analyzer.analyse(["cats", value])
+    stream = analyzer.pipe(["cats"] * 4 + [value], batch=3)
+    assert [next(stream).word for _ in range(3)] == ["cats"] * 3
+    with pytest.raises(NotAWordError, match=f"item 5 {sentence}"):
+        next(stream)
+
+
+@pytest.mark.parametrize("method", ["pipe", "analyse"])
+def test_a_string_is_no_list_of_words(method: str) -> None:
+    with pytest.raises(NotAWordError, match="'cats' is one string, and a list of words is needed"):
+        getattr(morphtree.load(), method)("cats")  # at once, before anybody asks for an answer
+
+
+@pytest.mark.parametrize("n", [0, 1001])
+def test_an_impossible_number_of_readings_is_refused(n: int) -> None:
+    analyzer = morphtree.load()
+    with pytest.raises(MorphtreeError, match="readings"):
+        analyzer.parse("cats", n)
+    with pytest.raises(MorphtreeError, match="readings"):
+        next(analyzer.pipe(["cats"], n=n))
 
 
 def test_threads_that_parse_the_same_words_get_the_same_results() -> None:
@@ -119,12 +193,30 @@ def test_a_fork_of_a_process_with_threads_can_parse() -> None:
 # -- many words ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("batch", [1, 7, 1000])
+@pytest.mark.parametrize("batch", [1, 3, 7, 1000])
 def test_batches_change_nothing(batch: int) -> None:
     analyzer = morphtree.load()
     words = WORDS + ODD
     assert [*analyzer.pipe(words, batch=batch)] == [*analyzer.pipe(words)]
     assert [analysis.word for analysis in analyzer.pipe(words, batch=batch)] == words
+
+
+@pytest.mark.perf
+def test_a_loop_costs_little_more_than_a_stream() -> None:
+    entries = morphtree.Treebank.read(CHOSEN / "coined-dev.brackets").entries
+    words = [entry.word for entry in entries]
+    analyzer = morphtree.load(jobs=1)
+
+    def seconds(way: Callable[[], object]) -> float:
+        began = time.process_time()
+        way()
+        return time.process_time() - began
+
+    loop, stream = (
+        min(seconds(way) for _ in range(7))
+        for way in (lambda: [analyzer.parse(w) for w in words], lambda: [*analyzer.pipe(words)])
+    )
+    assert loop < 2 * stream  # it was 2.7 times as long when words went through batches of one
 
 
 def test_processes_change_nothing() -> None:
@@ -171,3 +263,28 @@ def make_dying() -> Any:
 def test_a_process_that_dies_is_named() -> None:
     with pytest.raises(DataError, match="a process ended before its work was done"):
         [*in_processes(make_dying, [1, 2], jobs=2)]
+
+
+def test_the_readings_of_a_refused_word_say_why_there_are_none() -> None:
+    refused = morphtree.load().parse("two words")
+    for analysis in (refused, pickle.loads(pickle.dumps(refused))):
+        assert analysis.readings == ()
+        assert analysis.readings[:1] == ()
+        with pytest.raises(IndexError, match="'two words' is refused: a word has no blanks"):
+            _ = [*map(analysis.readings.__getitem__, [0])]
+    again = morphtree.Analysis.from_dict(refused.to_dict())
+    assert again == refused
+    with pytest.raises(IndexError, match="no blanks"):
+        again.readings[0]
+
+
+def test_a_list_of_words_is_iterable_and_a_reading_is_a_tree() -> None:
+    with pytest.raises(MorphtreeError, match="5 is no list of words"):
+        morphtree.load().pipe(5)  # type: ignore[arg-type]
+    with pytest.raises(MorphtreeError, match=r"cats.*5 is no tree"):
+        morphtree.load(overrides={"cats": 5})  # type: ignore[arg-type]
+
+
+def test_names_are_offered_for_completion() -> None:
+    assert {"train", "evaluate", "load", "__version__"} <= {*dir(morphtree)}
+    assert "lru_cache" not in dir(morphtree)

@@ -12,7 +12,7 @@ from morphtree._kernels import _layout
 from morphtree.analysis import Analysis
 from morphtree.errors import DataError
 from morphtree.model.model import Model
-from morphtree.treebank.categories import CATEGORIES
+from morphtree.trees.nodes import CATEGORIES
 from tests.cli.test_cli import run
 
 
@@ -79,7 +79,7 @@ def test_the_model_file_keeps_them(analyzer: morphtree.Analyzer) -> None:
         (["--format", "brackets"], "[A: un [A: [V: test] able]]"),
         (["--format", "latex"], r"testable\textsubscript{A}"),
         (["--format", "dot"], 'label="testable (A)"'),
-        (["--format", "svg"], ">A</tspan>"),
+        (["--format", "svg"], ">A</text>"),
         (["--meanings"], "untestable: not testable (adjective from adjective)"),
         ([], "└─ testable (A)"),
     ],

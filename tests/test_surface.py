@@ -13,6 +13,7 @@ import time
 import unicodedata
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
@@ -22,7 +23,7 @@ import morphtree
 from morphtree._util.text import normalise
 from morphtree.analysis import Reading
 from morphtree.cli.main import main
-from morphtree.cli.parse import bar
+from morphtree.cli.parse import COLOURS, STEM, bar
 from morphtree.segment import chunks as segmenting
 from morphtree.trees.tree import Tree
 from morphtree.written.text import original_places
@@ -140,6 +141,15 @@ def test_colours_are_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert "\x1b[" not in run("parse", "cats")[1]
 
 
+def test_the_help_names_the_colours() -> None:
+    text = " ".join(run("parse", "--help")[1].split())
+    named = f"prefixes are {COLOURS['PREFIX']}, stems {STEM} and suffixes {COLOURS['SUFFIX']};"
+    assert named in text
+    shown = CliRunner().invoke(main, ["parse", "untestably"], color=True).stdout
+    for leaf, colour in (("un-", COLOURS["PREFIX"]), ("test", STEM), ("-ly", COLOURS["SUFFIX"])):
+        assert click.style(leaf, fg=colour) in shown
+
+
 def test_stem_prints_the_innermost_stem() -> None:
     assert run("stem", "untestably", "blackbirds")[1] == "untestably\ttest\nblackbirds\tbird\n"
     code, out, err = run("stem", stdin="cats\n\n")
@@ -196,7 +206,8 @@ def test_segment_writes_a_row_for_each_line(tmp_path: Path, small_chunks: None) 
     rows = [line.split("\t") for line in out.read_text(encoding="utf-8").splitlines()]
     assert code == 3
     assert "3 lines" in err
-    assert [row[0] for row in rows] == ["cats", "", "untestably", "", "", "cats", "42"]
+    words = ["cats", "", "untestably", "\\xff", "x" * 65, "cats", "42"]
+    assert [row[0] for row in rows] == words
     assert rows[0][1:3] == ["cat s", "[[cat] s]"]
     assert all(len(row) == 4 for row in rows)
     assert (tmp_path / "out.tsv.errors").read_text(encoding="utf-8").splitlines() == [
@@ -288,17 +299,19 @@ def test_any_text_is_answered_or_refused(text: str) -> None:
 
 
 def test_an_explanation_adds_up() -> None:
-    from morphtree.explain import explain
-
     for word in ("unlockable", "happily", "cats"):
-        found = explain(morphtree.load(), word)
+        found = morphtree.load().explain(word)
         assert found.other is not None
         total = found.spelling + sum(cause.weight for cause in found.causes)
         assert total == pytest.approx(found.margin, abs=1e-6)
 
 
 def test_explain_speaks_of_what_was_restored() -> None:
-    code, out, _ = run("explain", "happily", "--top", "3")
+    code, out, _ = run("explain", "happily")
+    assert code == 0
+    assert "The *y* of *happy* is written *i* before *-ly*." in out
+    assert "restored" not in out
+    code, out, _ = run("explain", "happily", "--features", "--top", "3")
     assert code == 0
     assert "restored: 'i' in the word is 'y' in its canonical form" in out
     assert "for it (" in out

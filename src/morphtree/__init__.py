@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -9,14 +10,22 @@ from typing import TYPE_CHECKING, Any
 from morphtree.errors import MorphtreeError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from morphtree.analysis import Analysis, Reading
     from morphtree.analyzer import Analyzer
     from morphtree.joint.joint_model import JointModel
     from morphtree.model.model import Model
+    from morphtree.scoring import evaluate
+    from morphtree.trained import train
     from morphtree.treebank.entry import Entry
+    from morphtree.treebank.given import Given
     from morphtree.treebank.treebank import Treebank
     from morphtree.trees.grammar import Grammar
     from morphtree.trees.tree import Tree
+
+    Words = str | os.PathLike[str] | Mapping[str, float] | Iterable[str]
+    __version__: str
 
 __all__ = [
     "Analysis",
@@ -27,7 +36,9 @@ __all__ = [
     "Reading",
     "Tree",
     "Treebank",
+    "evaluate",
     "load",
+    "train",
 ]
 
 BUILT_IN = "en"
@@ -41,53 +52,81 @@ _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
     "Reading": "analysis",
     "Tree": "trees.tree",
     "Treebank": "treebank.treebank",
+    "evaluate": "scoring",
+    "train": "trained",
 }
 
 
 def load(
-    name: str = BUILT_IN,
+    name: str | os.PathLike[str] = BUILT_IN,
     *,
-    overrides: str = "",
-    add_words: str = "",
+    overrides: Given = "",
+    add_words: Words = "",
     min_prob: float = 0.0,
     stored: bool = True,
     jobs: int | None = None,
 ) -> Analyzer:
-    """Return the analyzer of a model: a file, or the name of a built-in model.
+    """Return the analyzer of a model: a file, or the name of a built-in model or a language.
 
-    ``overrides`` is a treebank whose readings win, ``add_words`` a file of words that the lexicon
-    lacks; a word whose best reading is less likely than ``min_prob`` is left whole. Without
-    ``stored`` the model answers alone: it does not know the readings of its treebank.
+    ``overrides`` are readings that win: a treebank, its file, or a dict from words to trees, in
+    brackets or not. ``add_words`` are words that the lexicon lacks: a file, a list of words, or a
+    dict from words to zipf frequencies. A word whose best reading is less likely than
+    ``min_prob`` is left whole. Without ``stored`` the model answers alone: it does not know the
+    readings of its treebank.
     """
     from morphtree.analyzer import Analyzer
 
+    name = os.fspath(name)
     model = _model(name, stored)
     if add_words:
-        from morphtree.lexicon.word_facts import pack, read_lexicon
-
-        model = model.with_words({w: pack(f) for w, f in read_lexicon(add_words).items()})
+        model = model.with_words(_packed(add_words))
     entries: tuple[Entry, ...] = ()
     if overrides:
-        from morphtree.treebank.treebank import Treebank
+        from morphtree.treebank.given import as_treebank
 
-        entries = Treebank.read(overrides).entries
+        entries = as_treebank(overrides, "overrides").entries
     return Analyzer(model, name, jobs=jobs, overrides=entries, min_prob=min_prob)
+
+
+def _packed(words: Words) -> dict[str, int]:
+    """Return what is known of words, as a lexicon holds it."""
+    from collections.abc import Mapping
+
+    from morphtree.analyzer import only_words
+    from morphtree.lexicon.word_facts import make_lexicon, pack, read_lexicon
+
+    if isinstance(words, str | os.PathLike):
+        facts = read_lexicon(os.fspath(words))
+    else:
+        names = [*only_words(words)]
+        facts = make_lexicon(words if isinstance(words, Mapping) else names)
+    return {word: pack(fact) for word, fact in facts.items()}
 
 
 def _model(name: str, stored: bool) -> Model:
     """Find a model, and load it, with its stored derivations or not, unless that was done."""
-    import os
-
-    from morphtree.errors import ModelError
-
     path = name
     if name == BUILT_IN:
         path = os.path.join(os.path.dirname(__file__), "models", f"{name}.model")
     elif not os.path.exists(name):
-        raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
+        path = _of_language(name)
     found = os.stat(path)
     with _loading:
         return _loaded(path, found.st_mtime_ns, found.st_size, stored)
+
+
+def _of_language(name: str) -> str:
+    """Return the model file of an installed language package."""
+    from morphtree.errors import ModelError
+    from morphtree.model.packages import model_path
+
+    path = model_path(name) if name.isalpha() else None
+    if path is None:
+        hint = f"; for a language, 'pip install ./languages/{name}'" if name.isalpha() else ""
+        raise ModelError(
+            f"there is no file {name!r}; the only model built in is {BUILT_IN!r}{hint}"
+        )
+    return str(path)
 
 
 @lru_cache(maxsize=4)
@@ -104,4 +143,12 @@ def __getattr__(name: str) -> Any:
 
     if name in _HOMES:
         return getattr(import_module(f"morphtree.{_HOMES[name]}"), name)
+    if name == "__version__":
+        from morphtree._util.installed import installed_version
+
+        return installed_version("morphtree") or "unknown"
     raise AttributeError(f"module 'morphtree' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from morphtree.errors import DataError
+from morphtree._util.text import counted
+from morphtree.errors import DataError, NoReadingError
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.trees.alignment import align
 from morphtree.trees.spelling import respell, spellings
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
+from morphtree.trees.tree import ROLES, SUFFIX, WORD, Tree, without_hyphens
 from morphtree.written.text import LONGEST_WORD, clean
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ SCHEMA = 4
 Status = Literal["ok", "whole", "refused"]
 Source = Literal["treebank", "model", "override"]
 SEGMENT = "segment"  # the role of a morpheme in a flat reading
-ROLES = {PREFIX: "prefix", SUFFIX: "suffix", WORD: "stem"}
 
 
 class Morpheme(NamedTuple):
@@ -94,6 +94,7 @@ class Reading:
     word: str = field(default="", compare=False)
     known: Known | Told = field(default=Told(), compare=False, repr=False)
     source: Source = field(default="model", compare=False)  # who says so
+    category: str = field(default="", compare=False)  # that the word has in its sentence, if told
 
     @cached_property
     def _plain(self) -> str:
@@ -130,14 +131,14 @@ class Reading:
         if isinstance(self.tree, tuple):
             raise DataError("a flat reading has no words inside")
         if isinstance(self.known, Known) and self._bare is self.tree:
-            return self.known.classifier.classify(self.tree, self._plain)
+            return self._classified(self.known)
         from morphtree.treebank.categories import with_categories
 
         return with_categories(self.tree, iter(self.categories))
 
     def _classified(self, known: Known) -> Classified:
         """The same without hyphens."""
-        return known.classifier.classify(self._bare, self._plain)
+        return known.classifier.classify(self._bare, self._plain, self.category)
 
     @cached_property
     def lemma(self) -> Lemma | None:
@@ -150,12 +151,19 @@ class Reading:
         lemma = self.known.lemma(head) if head else None
         if lemma and not self.tree.is_leaf and self.known.most_usual(head) != self.categories[0]:
             return None  # a chainsaw is of the noun saw, not of the past of see
+        if lemma and self.category:
+            from morphtree.treebank.parts_of_speech import can_express
+
+            return lemma if can_express(lemma.feature, self.category) else None
         return lemma
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what is known of this reading, and not all that is known."""
         told = Told(self.attested, self.categories, self.lemma)
         return Reading, (self.tree, self.form, self.prob, self.word, told, self.source)
+
+    def __str__(self) -> str:
+        return f"{self.notation} ({self.prob:.0%})"
 
     @property
     def notation(self) -> str:
@@ -228,10 +236,34 @@ class Reading:
         told = Told(tuple(data["attested"]), tuple(data["categories"]), lemma)
         return Reading(tree, data["form"], data["prob"], word, told, data["source"])
 
-    def _repr_svg_(self) -> str:
+    def to_svg(self, *, categories: bool = True) -> str:
+        """Draw the tree: the text of an SVG file that suits light and dark ground."""
         from morphtree.trees.drawing import to_svg
 
-        return to_svg(self)
+        return to_svg(self, self.categories if categories else ())
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+
+class NoReadings(tuple[Reading, ...]):
+    """The readings of a refused word: none, and who asks for the first is told why."""
+
+    why: str
+
+    def __new__(cls, why: str = "") -> NoReadings:
+        """Make it, with the sentence that is told."""
+        made = super().__new__(cls)
+        made.why = why
+        return made
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return ()
+        raise NoReadingError(self.why)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NoReadings, (self.why,)
 
 
 @dataclass(frozen=True)
@@ -247,6 +279,79 @@ class Analysis:
     readings: tuple[Reading, ...]
     candidate_coverage: float = 1.0
     reason: str = ""
+
+    @staticmethod
+    def refused(word: str, reason: str) -> Analysis:
+        """Return the analysis of what is no word: it has no readings, and says why."""
+        why = f"{word!r} is refused: {reason}, so it has no reading (.best is None)"
+        return Analysis(word, "refused", NoReadings(why), 0.0, reason)
+
+    @property
+    def best(self) -> Reading | None:
+        """The best reading; None if the word is refused."""
+        return self.readings[0] if self.readings else None
+
+    def __bool__(self) -> bool:
+        """Whether there is a reading: only a refused word has none."""
+        return bool(self.readings)
+
+    def __len__(self) -> int:
+        return len(self.readings)
+
+    def __iter__(self) -> Iterator[Reading]:
+        return iter(self.readings)
+
+    @overload
+    def __getitem__(self, number: int) -> Reading: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Reading, ...]: ...
+    def __getitem__(self, number: int | slice) -> Reading | tuple[Reading, ...]:
+        """Return a reading, the best being 0; an error says why there is none."""
+        try:
+            return self.readings[number]
+        except IndexError:
+            if not self:
+                raise
+            raise NoReadingError(self._too_few) from None
+
+    @property
+    def _too_few(self) -> str:
+        """Why there is no reading of some number."""
+        count = counted(len(self), "reading")
+        return f"{self.word!r} has {count} here, the best being 0; a larger n asks for more"
+
+    def __str__(self) -> str:
+        """Write the word, and each tree with its probability or why there is none."""
+        if not self:
+            return f"{self.word!r} is refused: {self.reason}"
+        if self.status == "whole":
+            return f"{self.word}: {self[0].notation} (whole: {self.reason})"
+        return f"{self.word}: {', '.join(map(str, self))}"
+
+    def for_category(self, category: str, *, computed: bool | None = None) -> Analysis:
+        """Return the readings as they rank for a word of a category: N, V, A or R.
+
+        A probability is multiplied by how well the reading agrees with the category; that says
+        less of readings that the model has ``computed``.
+        """
+        trees = [reading._bare for reading in self.readings if isinstance(reading.tree, Tree)]
+        if self.status != "ok" or len(trees) < len(self.readings):
+            return self
+        known = self.readings[0].known
+        if isinstance(known, Told):
+            raise DataError("readings are ranked by a category only beside their model")
+        from morphtree.treebank.parts_of_speech import POSSIBLY, agreements
+
+        if computed is None:
+            computed = self.readings[0].source == "model"
+        shares = agreements(known.classifier, trees, category, computed=computed)
+        scores = [r.prob * share for r, share in zip(self.readings, shares, strict=True)]
+        mass, total = sum(r.prob for r in self.readings), sum(scores)
+        ranked = [
+            replace(r, prob=score / total * mass, category=category if share >= POSSIBLY else "")
+            for r, score, share in zip(self.readings, scores, shares, strict=True)
+        ]
+        return replace(self, readings=tuple(sorted(ranked, key=lambda reading: -reading.prob)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the analysis as plain data, the schema of every JSON that morphtree writes."""
@@ -265,12 +370,28 @@ class Analysis:
         if data.get("schema") != SCHEMA:
             raise DataError(f"this is no analysis in the schema {SCHEMA} of morphtree's JSON")
         word = data["word"]
+        if data["status"] == "refused":
+            return Analysis.refused(word, data.get("reason", ""))
         readings = tuple(Reading.from_dict(reading, word) for reading in data["readings"])
         return Analysis(
             word, data["status"], readings, data["candidate_coverage"], data.get("reason", "")
         )
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_html_(self) -> str:
+        from morphtree.trees.notebook import readings_html
+
+        return readings_html(self.word, self._told, self.readings)
+
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:  # where there is only text
+        from morphtree.trees.notebook import readings_text
+
+        printer.text(readings_text(self.word, self._told, self.readings))
+
+    @property
+    def _told(self) -> str:
+        return "" if self.status == "ok" else f"is {self.status}: {self.reason}"
+
+    def _repr_svg_(self) -> str | None:  # where HTML cannot be shown: LaTeX, PDF
         return self.readings[0]._repr_svg_() if self.readings else None
 
 
@@ -300,5 +421,5 @@ def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
 
 def derivation(tree: Tree) -> str:
     """Write how a word was built: ``black + bird -> blackbird -> blackbirds``."""
-    bases = [derivation(c) for c in tree.children if c.label not in (PREFIX, SUFFIX)]
+    bases = [derivation(c) for c in tree.children if not c.is_affix]
     return " -> ".join(filter(None, (" + ".join(bases), respell(tree))))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from morphtree._util.parallel import batches, in_processes
-from morphtree._util.text import normalise
+from morphtree._util.text import normalise, why_no_word
 from morphtree.analysis import Analysis, Known, Reading, Source, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder, Hypothesis
-from morphtree.errors import DataError
+from morphtree.errors import DataError, NotAWordError
 from morphtree.lexicon.stored import NOTHING_STORED
 from morphtree.trees.tree import SUFFIX, WORD, Tree
 from morphtree.written.asking import Vocabulary, ask
@@ -20,8 +20,10 @@ from morphtree.written.question import Problem, Question, Structure
 from morphtree.written.text import LONGEST_WORD, clean, is_plain
 
 if TYPE_CHECKING:
+    from morphtree.explain.explanation import Explanation
     from morphtree.joint.estimators import Importance, NBest
     from morphtree.model.model import Model
+    from morphtree.running_text.words import TextWord
     from morphtree.treebank.entry import Entry
 
 GIVEN = "given by the overrides"
@@ -91,9 +93,65 @@ class Analyzer:
         *,
         decode: NBest | Importance | None = None,
         seed: int = 1,
+        pos: str = "",
     ) -> Analysis:
-        """Return the n best readings of a word; ``seed`` is for decoding by sampling."""
-        return self.analyse([word], decode, n=n, seed=seed)[0]
+        """Return the n best readings of a word; ``seed`` is for decoding by sampling.
+
+        ``pos`` is its part of speech in the sentence, as Universal Dependencies call it: NOUN.
+        """
+        if not isinstance(word, str):
+            raise _not_a_word("the word", word)
+        if pos:
+            return next(self.tagged([(word, pos)], n, decode=decode, seed=seed))
+        question = self._if_not_plain(word)
+        answer = self._without_model(word, question, n)
+        if answer is not None:
+            return answer
+        decoder, asked = self.decoder, [question.asked if question else word.lower()]
+        [decoded] = decoder.read(decoder.analyses(asked, decode, n=n, seed=seed))
+        return self._doubt(self._read(word, question, decoded))
+
+    def stem(self, word: str) -> str:
+        """Return the stem of a word's best reading: *test* of *untestably*, *mouse* of *mice*.
+
+        A compound has the stem of its head; a word that is refused has none.
+        """
+        return self.parse(word)[0].stem
+
+    def explain(self, word: str, number: int = 1, against: int | None = None) -> Explanation:
+        """Say why a word has a reading, the best being 1, beside another one: the best other one.
+
+        The sentences are in ``sentences``; ``str()`` of the answer is their text.
+        """
+        from morphtree.explain.explanation import explain
+
+        return explain(self, word, number, against)
+
+    def tagged(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        n: int = 1,
+        *,
+        decode: NBest | Importance | None = None,
+        seed: int = 1,
+    ) -> Iterator[Analysis]:
+        """Yield the n best readings of words with their parts of speech: ("saw", "NOUN")."""
+        from morphtree.running_text.tagged import tagged
+
+        return tagged(self, pairs, n, decode=decode, seed=seed)
+
+    def text(
+        self,
+        text: str | Iterable[str],
+        n: int = 1,
+        *,
+        decode: NBest | Importance | None = None,
+        seed: int = 1,
+    ) -> Iterator[TextWord]:
+        """Yield the words of a text, or of one that comes in pieces, with their n best readings."""
+        from morphtree.running_text.words import analysed
+
+        return analysed(text, lambda words: self.pipe(words, n=n, decode=decode, seed=seed))
 
     def asked(self, word: str) -> str:
         """Return what the model is asked of a word; nothing if it is not asked."""
@@ -106,8 +164,14 @@ class Analyzer:
             return Question(plain, "", problem=problem)
         return ask(word, self._vocabulary)
 
+    def _if_not_plain(self, word: str) -> Question | None:
+        """Return what the model is to be asked of a word, None if the word as it is."""
+        return None if is_plain(word) else self._question(word)
+
     def _without_model(self, word: str, question: Question | None, n: int) -> Analysis | None:
         """Answer for a word that is no matter for the model; a plain one needs no question."""
+        if question is None and not self.overrides:
+            return None
         question = question or Question(word.lower(), word.lower())
         if question.problem:
             return self._unread(word, question.text, *question.problem)
@@ -154,21 +218,22 @@ class Analyzer:
         if jobs < 1 or batch < 1:
             raise DataError(f"{jobs} processes, batches of {batch}; both must be at least 1")
         make = partial(_batches, self, decode, n, seed, jobs > 1)
-        for analyses in in_processes(make, batches(words, batch), jobs=jobs):
-            yield from analyses
+        found = in_processes(make, batches(only_words(words), batch), jobs=jobs)
+        return chain.from_iterable(found)
 
     def analyse(
         self,
-        words: Sequence[str],
+        words: Iterable[str],
         decode: NBest | Importance | None = None,
         *,
         n: int = 1,
         seed: int = 1,
     ) -> list[Analysis]:
         """Return the n best readings of each word; the words are decoded together."""
-        questions = [None if is_plain(word) else self._question(word) for word in words]
+        words = [*only_words(words)]
+        questions = [*map(self._if_not_plain, words)]
         known = [
-            self._without_model(word, question, n) if question or self.overrides else None
+            self._without_model(word, question, n)
             for word, question in zip(words, questions, strict=True)
         ]
         asked = [
@@ -176,9 +241,9 @@ class Analyzer:
             for word, question, answer in zip(words, questions, known, strict=True)
             if answer is None
         ]
-        decoded = iter(self.decoder.decode(asked, decode, n=n, seed=seed))
+        decoded = self.decoder.decode(asked, decode, n=n, seed=seed)
         return [
-            answer or self._doubt(self._read(word, question, next(decoded)))
+            self._doubt(self._read(word, question, next(decoded))) if answer is None else answer
             for word, question, answer in zip(words, questions, known, strict=True)
         ]
 
@@ -207,11 +272,37 @@ class Analyzer:
 
     def _unread(self, word: str, plain: str, status: Status, reason: str) -> Analysis:
         if status == "refused":
-            return Analysis(word, status, (), 0.0, reason)
+            return Analysis.refused(word, reason)
         whole: Tree | tuple[str, ...] = Tree(WORD, string=plain)
         if self.model.structure.chain:
             whole = (plain,)
         return Analysis(word, status, (Reading(whole, plain, 1.0, word, self._known),), 1.0, reason)
+
+
+def only_words(words: Iterable[str]) -> Iterator[str]:
+    """Return a stream of words that complains of whatever is none."""
+    if isinstance(words, str | bytes):
+        raise NotAWordError(
+            f"{words!r:.60} is one string, and a list of words is needed; give it to parse"
+        )
+    if not isinstance(words, Iterable):
+        raise NotAWordError(f"{words!r:.60} is no list of words; give strings, one a word")
+    return _checked(words)
+
+
+def _checked(words: Iterable[str]) -> Iterator[str]:
+    for number, word in enumerate(words, 1):
+        if not isinstance(word, str):
+            raise _not_a_word(f"item {number}", word)
+        yield word
+
+
+def _not_a_word(what: str, value: object) -> NotAWordError:
+    kind = type(value).__name__
+    return NotAWordError(
+        f"{what} is {value!r:.60} of the type {kind}, and words are strings; leave out what is"
+        " missing, and write other values as text"
+    )
 
 
 def _batches(
@@ -241,13 +332,8 @@ def _problem(word: str) -> Problem | None:
     """Say why a word cannot be analysed, if it cannot."""
     if word.isalpha() and len(word) <= LONGEST_WORD:
         return None
-    if not word:
-        return "refused", "the word is empty"
-    kinds = {unicodedata.category(letter) for letter in word}
-    if "Cs" in kinds:  # half of a pair, as Python writes bytes that it cannot decode
-        return "refused", "it is not valid Unicode text; give it in UTF-8"
-    if "Cc" in kinds or any(map(str.isspace, word)):
-        return "refused", "a word has no blanks or control characters"
+    if reason := why_no_word(word):
+        return "refused", reason
     if len(word) > LONGEST_WORD:
         return "whole", f"it has more than {LONGEST_WORD} letters"
     if not any(letter.isalpha() for letter in word):

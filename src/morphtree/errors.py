@@ -28,8 +28,24 @@ class ModelError(MorphtreeError, ValueError):
     """A model, its weights or its potentials cannot be used."""
 
 
+class OptionError(MorphtreeError, ValueError):
+    """An option has a value that cannot be used; a command ends with exit code 2."""
+
+
 class DataError(MorphtreeError, ValueError):
     """A file of words cannot be read or written."""
+
+
+class NotAWordError(DataError, TypeError):
+    """What was given as a word is no string."""
+
+
+class NoReadingError(DataError, IndexError):
+    """An analysis has no such reading: the word was refused, or fewer were asked for."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user stopped the work; the text, if there is any, says how to go on with it."""
 
 
 @contextmanager

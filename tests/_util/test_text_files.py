@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from morphtree._util import files
-from morphtree._util.files import read_text, write_atomically
+from morphtree._util.files import read_text, replaced_suffix, write_atomically
 from morphtree.errors import TreebankError
 from morphtree.treebank.split import entry_counts
 from morphtree.treebank.treebank import Treebank
@@ -87,6 +87,23 @@ def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "grammar"
     path.write_text(f"\ufeff{PAPER}", encoding="utf-8")
     assert Grammar.load(str(path)) == PAPER
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("a/eo.brackets", "a/eo.model"), ("eo.tsv.gz", "eo.model"), ("train0", "train0.model"),
+        (".eo", ".eo.model"), ("entries/", "entries.model"),
+    ],
+)  # fmt: skip
+def test_another_suffix_takes_the_place_of_the_old_one(name: str, model: str) -> None:
+    assert replaced_suffix(Path(name), ".model") == Path(model)
+
+
+def test_a_folder_without_a_name_has_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "eo").mkdir()
+    monkeypatch.chdir(tmp_path / "eo")
+    assert replaced_suffix(Path(), ".model") == tmp_path / "eo.model"
 
 
 def test_sizes_are_fractions_or_entries() -> None:

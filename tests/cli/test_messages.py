@@ -14,6 +14,7 @@ from morphtree.cli.main import main
 
 FILES: dict[str, bytes] = {
     "words": b"cats\ndogs\n",
+    "words.txt": b"cats\ndogs\n",
     "treebank": b"cats\t[[cat] s]\n",
     "broken": b"cats\t[[cat s]\n",
     "bytes": b"\x93\xff\x00\x81\n\xfe",
@@ -42,7 +43,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("parse --overrides bytes cats", 3, "bytes:1: not UTF-8"),
         ("parse --add-words folder cats", 3, "folder cannot be read"),
         ("parse --min-prob 2 cats", 2, "not in the range"),
-        ("explain 42", 3, "it has no letter"),
+        (
+            "parse cats words.txt",
+            2,
+            "words.txt is a file; for its words use: morphtree segment words.txt, or morphtree"
+            " parse - < words.txt",
+        ),
+        ("stem ./words", 2, "morphtree segment ./words, or morphtree stem - < ./words"),
         ("explain cats -n 999", 3, "'cats' has only"),
         ("explain cats --against 999", 3, "'cats' has only"),
         ("explain cats --against 1", 3, "cannot be compared with itself"),
@@ -52,12 +59,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("segment short.gz --jobs 1", 3, "short.gz cannot be read"),
         ("segment plain.gz --jobs 1 -o out", 3, "plain.gz cannot be read"),
         ("segment words --jobs 0", 2, "0 is not in the range"),
+        ("text none", 3, "none cannot be read"),
+        ("text folder", 3, "folder is a folder; give a text file"),
+        ("text bytes", 3, "bytes:1: not UTF-8 text"),
+        ("text bytes -o out", 3, "bytes:1: not UTF-8 text"),
+        ("text words -o folder", 2, "folder is a folder; name the file"),
+        ("text words -o words", 2, "words is the file to be read"),
+        ("text words -o none/out", 3, "none/out cannot be written"),
+        ("text short.gz", 3, "short.gz cannot be read"),
+        ("text plain.gz -o out", 3, "plain.gz cannot be read"),
+        ("text words --mark xx", 2, "'xx' is no mark"),
         ("evaluate en empty", 3, "empty is empty"),
         ("evaluate en treebank --compare bytes", 3, "bytes is not a morphtree model"),
         (
             "treebank check treebank --grammar none",
             3,
-            "give a file, or one of paper, compounds: the grammar none cannot be read",
+            "give a file, or one of paper, compounds, links: the grammar none cannot be read",
         ),
         ("treebank stats treebank --plot f.xyz", 3, ".svg, .png, .pdf"),
         ("treebank split treebank --by word --sizes 1,2 -o s", 3, "give three sizes"),
@@ -80,6 +97,28 @@ def test_what_cannot_be_used_is_named(
     assert (folder / "words").read_bytes() == FILES["words"]
 
 
+@pytest.mark.parametrize("command", ["parse", "stem"])
+def test_a_file_whose_name_could_be_a_word_is_mentioned(folder: Path, command: str) -> None:
+    result = CliRunner().invoke(main, [command, "words"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("words")
+    assert result.stderr == (
+        "morphtree: words is a file; for its words use: morphtree segment words, or morphtree"
+        f" {command} - < words\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["parse", "stem"])
+def test_running_text_has_a_command_of_its_own(command: str) -> None:
+    result = CliRunner().invoke(main, [command, "The cats sat", "a\tb"])
+    assert (result.exit_code, result.stdout) == (3, "")
+    first, second = result.stderr.splitlines()
+    assert first.startswith("morphtree: 'The cats sat' is refused: a word has no blanks")
+    assert first.endswith("; for running text use: morphtree text")
+    assert "morphtree text" in second
+    assert "text" not in CliRunner().invoke(main, [command, ""]).stderr
+
+
 def test_a_folder_that_is_not_ours_is_left_alone(folder: Path) -> None:
     (folder / "out.parts").mkdir()
     (folder / "out.parts" / "thesis").touch()
@@ -98,13 +137,26 @@ def test_zstandard_files_have_lines_in_all_their_frames(folder: Path) -> None:
     assert [row.split("\t")[0] for row in result.stdout.splitlines()] == ["cats", "dogs", "birds"]
 
 
-def test_a_word_with_a_blank_has_an_empty_row(folder: Path) -> None:
+def test_a_word_with_a_blank_has_a_row_without_readings(folder: Path) -> None:
     command = ["segment", "--format", "jsonl", "--jobs", "1"]
     result = CliRunner().invoke(main, command, input="two words\ncats\n")
     assert result.exit_code == 3
     rows = [json.loads(row) for row in result.stdout.splitlines()]
-    assert (rows[0], rows[1]["word"]) == ({}, "cats")
+    assert [(row["word"], row["status"]) for row in rows] == [
+        ("two words", "refused"),
+        ("cats", "ok"),
+    ]
+    assert rows[0]["readings"] == []
     assert "1\ta word has no blanks or control characters" in result.stderr
+
+
+def test_a_word_left_whole_is_explained_and_one_that_is_none_is_not(folder: Path) -> None:
+    whole = CliRunner().invoke(main, ["explain", "42"])
+    assert whole.exit_code == 0
+    assert "*42* is left whole: it has no letter." in whole.stdout
+    none = CliRunner().invoke(main, ["explain", "two words"])
+    assert none.exit_code == 3
+    assert "'two words' cannot be explained: a word has no blanks" in none.stderr
 
 
 def test_a_second_reading_is_explained_against_the_first(folder: Path) -> None:

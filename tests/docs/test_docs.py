@@ -47,12 +47,14 @@ def test_recipes_with_other_packages(page: str, block: Block, tmp_path: Path) ->
 
 
 def test_nothing_escapes_the_tests_unseen() -> None:
-    """A shell block says why it is not run, and there are few of them."""
+    """A shell block says why it is not run, and there are few of them; a newcomer opens pages."""
     all_blocks = [(page, block) for page in PAGES for block in blocks_of(page)]
     for page, block in all_blocks:
         if block.language in ("sh", "shell", "bash"):
             assert block.mark == "not run", f"{page}:{block.start}"
-    assert sum(block.mark == "not run" for _, block in all_blocks) <= 16
+    elsewhere = ("opens a page", "installs a package")  # see test_newcomer, tests/languages
+    left_out = [b for _, b in all_blocks if b.mark == "not run" and b.why not in elsewhere]
+    assert len(left_out) <= 16
 
 
 @pytest.mark.parametrize("name", DOCSTRINGS)
@@ -109,7 +111,7 @@ def test_documents_name_tests_and_scripts_that_exist() -> None:
 
 
 def test_the_picture_is_drawn_by_the_tool(tmp_path: Path) -> None:
-    (step,) = steps(Block("console", 0, ["$ morphtree parse --format svg untestably"]))
+    (step,) = steps(Block("console", 0, ["$ morphtree parse --format svg --categories untestably"]))
     assert Session(tmp_path).run(step) == (ROOT / "docs/untestably.svg").read_text(encoding="utf-8")
 
 

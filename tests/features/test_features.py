@@ -323,10 +323,10 @@ def names_of(
     """The names of the features of a constituent; the features are those of the oracle."""
     spans = TreeFeatures(templates, COMPOUNDS, knowledge, FeatureIndex.of(()))
     [named] = named_span_features(spans, *pair, [found])
-    assert [feature for feature, _ in named] == [
+    assert [found.feature for found in named] == [
         *span_oracle.features(templates.spans, knowledge, pair, found[:2], *found[2:])
     ]
-    return [name for _, name in named]
+    return [found.name for found in named]
 
 
 def test_names_speak() -> None:

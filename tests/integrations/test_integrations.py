@@ -6,6 +6,7 @@ import pytest
 
 import morphtree
 from morphtree.trees.tree import Tree
+from tests.running_text.test_tagged import sentences
 
 
 def test_nltk_trees_come_and_go() -> None:
@@ -33,3 +34,37 @@ def test_spacy_tokens_have_analyses() -> None:
     assert doc[1]._.morphtree is None
     saved = spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
     assert saved[0]._.morphtree == morphtree.load().parse("Cats")
+
+
+def test_in_spacy_the_part_of_speech_chooses() -> None:
+    spacy = pytest.importorskip("spacy")
+    pytest.importorskip("morphtree.integrations.spacy_component")
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("morphtree", config={"n": 2})
+    found = [*sentences()]
+    right = 0
+    for sentence in found:
+        doc = nlp.make_doc(sentence.text)
+        (token,) = (token for token in doc if token.text == sentence.word)
+        token.pos_ = sentence.pos
+        right += sentence.is_answered(component(doc)[token.i]._.morphtree)
+    assert (len(found), right) == (96, 83)
+
+
+def test_in_spacy_one_word_can_have_two_parts_of_speech() -> None:
+    tokens = pytest.importorskip("spacy.tokens")
+    spacy = pytest.importorskip("spacy")
+    pytest.importorskip("morphtree.integrations.spacy_component")
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("morphtree")
+    words = ["She", "leaves", "the", "leaves", "."]
+    tags = ["PRON", "VERB", "DET", "NOUN", "PUNCT"]
+    doc = component(tokens.Doc(nlp.vocab, words=words, pos=tags))
+    saved = tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())
+    for found in (doc, saved):
+        trees = [str(found[n]._.morphtree.readings[0].tree) for n in (1, 3)]
+        assert trees == ["[[leave] s]", "[[leaf] s]"]
+        assert found[4]._.morphtree is None
+    late = component(tokens.Doc(nlp.vocab, words=words))
+    late[1].pos_ = "VERB"  # too late to choose
+    assert late[1]._.morphtree == morphtree.load().parse("leaves")

@@ -21,7 +21,7 @@ from tests.model import crafting
 from tests.model.test_modelfile import craft_text
 
 FEW, TRIES = 150, 2000
-OTHER_GROUPS = 187  # the seed of a file with rows of several groups under one key
+OTHER_GROUPS = 1318  # the seed of a file with rows of several groups under one key
 Change = Callable[[dict[str, Any], dict[str, Any]], None]
 
 

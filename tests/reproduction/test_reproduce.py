@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from morphtree.cli.main import main
-from morphtree.cli.reproduce import numbers, part_of
+from morphtree.cli.reproduce import committed, numbers, part_of
 from morphtree.errors import DataError
 from morphtree.reproduction.experiment import (
     KINDS,
@@ -59,7 +59,7 @@ class Few(Kind):
         return (0.1, 0.5)
 
 
-def experiment(data: Path, output: Path, **names: object) -> Reproduction:
+def experiment(data: Path | None, output: Path, **names: object) -> Reproduction:
     said: list[str] = []
     chosen = {"kinds": [Few(*TREE), Few(*CHAIN)], "splits": [0, 1], "others": QUICK} | names
     return Reproduction(data, output, **({"jobs": 1, "say": said.append} | chosen))  # type: ignore[arg-type]
@@ -247,7 +247,7 @@ def test_the_table_shows_the_papers_rows_and_ours() -> None:
     assert "90.00 (0.00)" in list(released(KINDS, found))[-1]
     note, all_of_them = notes(KINDS, found)
     assert all_of_them.startswith("all 2 fits that are there")
-    assert "lambda by split 0: 0.1, 1: 0.1; 2 s a fit, at most 3 MB (1 cores" in note
+    assert "lambda by split 0: 0.1, 1: 0.1; 2 s a fit, at most 3 MB (1 core," in note
     assert cell([], percent=True) == ""
 
 
@@ -304,11 +304,43 @@ def test_without_data_there_is_one_sentence(data: Path, monkeypatch: pytest.Monk
     result = CliRunner().invoke(main, ["reproduce"])
     assert result.exit_code == 3
     assert "set MORPHTREE_DATA" in result.output
+    assert "https://github.com/ryancotterell/treeseg" in result.output
     assert len(result.output.strip().splitlines()) == 1
     usual = ["reproduce", "--data", str(data.parent)]
     assert "no train7" in CliRunner().invoke(main, [*usual, "--splits", "7"]).output
     for wrong in (["--splits", "x"], ["--shard", "3/2"], ["--fits", "nothing"]):
         assert CliRunner().invoke(main, [*usual, *wrong]).exit_code == 2
+
+
+def test_the_table_needs_no_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("MORPHTREE_DATA", raising=False)
+    monkeypatch.chdir(ROOT)
+    to_folder = ["-o", str(tmp_path)]
+    result = CliRunner().invoke(main, ["reproduce", "--table", *to_folder])
+    assert result.exit_code == 0, result.output
+    page = (ROOT / "docs" / "reproduce.md").read_text(encoding="utf-8")
+    rows = [line for line in result.output.splitlines() if line.startswith("| ")]
+    assert len(rows) > 40
+    assert [row for row in rows if row not in page] == []
+    assert not [*tmp_path.iterdir()]
+    one = CliRunner().invoke(
+        main, ["reproduce", "--table", "--splits", "3", "--fits", "full", *to_folder]
+    )
+    assert "| full-tree-nbest20-nbest75 | 1 | all |" in one.output
+    none = CliRunner().invoke(main, ["reproduce", "--table", "--anew", *to_folder])
+    assert (none.exit_code, none.output.count("\n")) == (3, 1)
+    assert "no results are stored here" in none.output
+
+
+def test_results_are_found_where_it_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Installed from a wheel, the package does not lie in a checkout."""
+    monkeypatch.setattr("morphtree.cli.reproduce.CHECKOUTS", (Path(), tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert committed() == []
+    monkeypatch.chdir(ROOT)
+    assert [folder.resolve() for folder in committed()] == [
+        (ROOT / "experiments" / "results").resolve()
+    ]
 
 
 def test_lists_of_numbers_and_shards_are_read() -> None:

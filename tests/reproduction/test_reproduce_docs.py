@@ -20,6 +20,7 @@ sys.path.insert(0, str(EXPERIMENTS))
 import english_card  # noqa: E402
 import estimator_tables  # noqa: E402
 import marks  # noqa: E402
+import peers  # noqa: E402
 import reproduce_tables  # noqa: E402
 
 PUBLISHED = json.loads(reproduce_tables.PUBLISHED.read_text(encoding="utf-8"))
@@ -29,7 +30,6 @@ ESTIMATES = json.loads((EXPERIMENTS / "results" / "estimators.json").read_text(e
 def test_the_page_on_the_experiment_shows_the_committed_results() -> None:
     tables = reproduce_tables.tables(PUBLISHED)
     assert marks.standing(reproduce_tables.DOCUMENT) == tables
-    assert marks.standing(reproduce_tables.README) == {"scores": tables["scores"]}
 
 
 def test_the_page_on_the_estimators_shows_the_committed_results() -> None:
@@ -38,6 +38,17 @@ def test_the_page_on_the_estimators_shows_the_committed_results() -> None:
 
 def test_the_model_card_shows_the_committed_results() -> None:
     assert marks.standing(english_card.DOCUMENT) == english_card.tables()
+
+
+def test_the_page_beside_other_tools_shows_the_committed_results() -> None:
+    figures, speeds = (
+        json.loads((EXPERIMENTS / "results" / f"{name}.json").read_text(encoding="utf-8"))
+        for name in ("english", "peers")
+    )
+    assert marks.standing(peers.DOCUMENT) == {"peers": peers.table(figures, speeds)}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in peers.ROWS.values():
+        assert f"| {peers.right(figures, 'test-random', name)} |" in readme, name
 
 
 def test_what_the_page_says_of_the_data_is_so() -> None:

@@ -21,7 +21,7 @@ from morphtree._util.text import normalise
 from morphtree.errors import DataError
 from morphtree.segment import chunks, parts
 from morphtree.segment.chunks import Task, results
-from morphtree.segment.source import LONGEST_LINE, TOO_LONG, InputFile, limited
+from morphtree.segment.source import KEPT, LONGEST_LINE, InputFile, limited
 from morphtree.segment.writer import Done
 from tests.test_surface import run
 
@@ -53,10 +53,10 @@ def begin(source: Path, out: Path, count: int, **settings: str) -> None:
     analyzer = task.load()
     described = task.description(analyzer)
     with parts.opened(out, described, resume=False) as found, InputFile(str(source)).lines() as ls:
-        for number, done in enumerate(results(task, analyzer, ls, 1, found.has)):
-            if number < count:
-                assert done is not None
-                found.add(number, done)
+        for _ in results(task, analyzer, ls, 1, found):
+            pass
+        for part in sorted(found.folder.glob("*.part"))[count:]:
+            part.unlink()
 
 
 def whole(source: Path, tmp_path: Path) -> tuple[bytes, bytes]:
@@ -122,8 +122,7 @@ def test_a_replaced_model_is_another_one(tmp_path: Path, source: Path) -> None:
     morphtree.load().model.save(model)
     task = Task("tsv", str(model))
     with parts.opened(out, task.description(task.load()), resume=False) as found:
-        found.has(0, b"cats\n\n")
-        found.add(0, Done(b"1\n2\n", [], 2))
+        found.add(0, b"cats\n\n", Done(b"1\n2\n", [], 2))
     morphtree.load().model.changed(temperature=2.0).save(model)
     code, _, err = segment(source, out, "--resume", "--model", str(model))
     assert (code, "belongs to another run" in err) == (3, True)
@@ -144,9 +143,9 @@ def test_what_is_done_is_not_done_again(
     added: list[int] = []
     add = parts.Parts.add
 
-    def counted(self: parts.Parts, number: int, done: Done) -> None:
+    def counted(self: parts.Parts, number: int, chunk: bytes, done: Done) -> None:
         added.append(number)
-        add(self, number, done)
+        add(self, number, chunk, done)
 
     monkeypatch.setattr(parts.Parts, "add", counted)
     assert segment(source, tmp_path / "out", "--resume")[0] == 3
@@ -211,7 +210,7 @@ def test_an_endless_line_is_never_in_memory(tmp_path: Path) -> None:
             largest = max(largest, len(line))
     assert largest <= LONGEST_LINE
     code, out, err = run("segment", long, "--jobs", "1")
-    assert (code, out.splitlines()[1]) == (3, "\t\t\t")
+    assert (code, out.splitlines()[1]) == (3, "a" * KEPT + "…\t\t\t")
     assert "2\tit has more than 64 letters" in err
 
 
@@ -220,7 +219,8 @@ def test_an_endless_line_is_never_in_memory(tmp_path: Path) -> None:
 def test_long_lines_are_cut_and_no_other(size: int, end: bytes) -> None:
     text = b"a" * size + end
     expected = [
-        TOO_LONG if len(line) > LONGEST_LINE or len(line) == LONGEST_LINE != len(line.rstrip()) + 1
+        ("a" * KEPT + "…\n").encode()
+        if len(line) > LONGEST_LINE or len(line) == LONGEST_LINE != len(line.rstrip()) + 1
         else line
         for line in io.BytesIO(text)
     ]  # fmt: skip

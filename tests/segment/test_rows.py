@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from io import BytesIO
@@ -20,7 +21,7 @@ from morphtree._util.text import normalise
 from morphtree.analysis import Reading
 from morphtree.analyzer import Analyzer
 from morphtree.decoding.analyses import Analyses
-from morphtree.segment.rows import OF_OBJECTS, ROWS
+from morphtree.segment.rows import OF_ONE_READING, ROWS, is_of_objects
 from morphtree.segment.writer import (
     CODE_POINTS,
     LETTER,
@@ -38,7 +39,7 @@ from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 from tests import fuzz
 from tests.small_training import NOUN_TREES, NOUNS, model_of, prepared, random_weights
 
-PLAIN = [style for style in ROWS if style not in OF_OBJECTS]
+PLAIN = [style for style in ROWS if not is_of_objects(style, 1)]
 KINDS: dict[str, dict[str, Any]] = {
     "tree": {},
     "chain": {"structure": "chain"},
@@ -178,7 +179,7 @@ def test_rows_of_any_tree(style: str, tree: Tree, word: str, silent: bool) -> No
     best = best_of(rows, tree.form, 0.25)
     text, ends = PlainRows(style, structure).write(codes, starts, best, 0.0)
     analysis = morphtree.Analysis(word, "ok", (Reading(tree, tree.form, 0.25, word),))
-    assert text.decode() == f"{ROWS[style][0](analysis)}\n"
+    assert text.decode() == f"{ROWS[style](analysis, 1)}\n"
     assert ends.tolist() == [len(text)]
 
 
@@ -194,14 +195,13 @@ def test_a_word_without_a_likely_reading_is_whole(structure: Structure) -> None:
 # -- all together -------------------------------------------------------------------------------
 
 
-def expected(analyzer: Analyzer, lines: list[bytes], style: str) -> bytes:
+def expected(analyzer: Analyzer, lines: list[bytes], style: str, n: int = 1) -> bytes:
     """The rows as one word after the other gives them."""
-    row, bad = ROWS[style]
     rows = []
     for line in lines:
         word, fault = read_word(line)
-        analysis = None if fault else analyzer.parse(word)
-        rows.append(row(analysis) if analysis and analysis.readings else bad)
+        refused = morphtree.Analysis(word, "refused", (), 0.0, fault)
+        rows.append(ROWS[style](refused if fault else analyzer.parse(word, n), n))
     return "".join(f"{text}\n" for text in rows).encode()
 
 
@@ -221,6 +221,10 @@ def test_rows_of_any_model(kind: str, style: str, min_prob: float, lines: list[b
     assert done.rows == expected(analyzer, lines, style)
     assert [number for number, _ in done.errors] == [18, 19, 20]
     assert done.lines == len(lines)
+    if style not in OF_ONE_READING:
+        several = RowWriter(analyzer, style, 3)(b"\n".join(lines))
+        assert several.rows == expected(analyzer, lines, style, 3)
+        assert several.errors == done.errors
 
 
 @pytest.mark.parametrize("style", PLAIN)
@@ -237,3 +241,54 @@ def test_overrides_win(tmp_path: Path) -> None:
     rows = RowWriter(analyzer, "tsv")(b"cats\ncorner\ncorner").rows.decode().splitlines()
     assert rows[1:] == ["corner\tcorn er\t[[corn] er]\t1.0000"] * 2
     assert rows[0].startswith("cats\tcat s\t[[cat] s]\t")
+
+
+# -- lines that cannot be segmented, and several readings ---------------------------------------
+
+ODD = {  # what is in the line, and the word that is shown
+    b"": "",
+    b"\xff": "\\xff",
+    b" b\xc3d ": "b\\xc3d",
+    b"two words": "two words",
+    b"a\tb": "a\\tb",
+    b"a\rb\x00c": "a\\rb\\x00c",
+    "a\u2028b\x85c\u2029d".encode(): "a\\u2028b\\x85c\\u2029d",
+    b"x" * 65: "x" * 65,
+}
+
+
+@pytest.mark.parametrize("style", ["tsv", "sigmorphon"])
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_failed_row_keeps_its_word_and_is_one_row(style: str, n: int) -> None:
+    if n > 1 and style in OF_ONE_READING:
+        return
+    done = RowWriter(morphtree.load(), style, n)(b"\n".join(ODD))
+    rows = done.rows.decode().removesuffix("\n").split("\n")
+    assert [row.split("\t")[0] for row in rows] == [*ODD.values()]
+    assert rows == done.rows.decode().splitlines()  # by whatever ends a line in Python
+    assert all("".join(row.split("\t")[1:]) == "" for row in rows)
+    assert {row.count("\t") for row in rows} == {1 if style == "sigmorphon" else 3 * n}
+    assert [number for number, _ in done.errors] == [*range(len(ODD))]
+
+
+def test_a_failed_row_of_json_says_why() -> None:
+    done = RowWriter(morphtree.load(), "jsonl")(b"\n".join(ODD))
+    found = [morphtree.Analysis.from_dict(json.loads(row)) for row in done.rows.splitlines()]
+    assert [a.word for a in found][4] == "a\tb"  # JSON can hold it
+    assert {(a.status, a.readings) for a in found} == {("refused", ())}
+    assert [(n, a.reason) for n, a in enumerate(found)] == done.errors
+
+
+def test_the_first_of_several_readings_is_the_only_one() -> None:
+    words = b"unlockable\ncats\n\nleaves"
+    one = RowWriter(morphtree.load(), "tsv")(words).rows.decode().splitlines()
+    rows = [
+        r.split("\t")
+        for r in RowWriter(morphtree.load(), "tsv", 4)(words).rows.decode().splitlines()
+    ]
+    assert ["\t".join(row[:4]) for row in rows] == one
+    assert {len(row) for row in rows} == {1 + 3 * 4}
+    assert {rows[0][2], rows[0][5]} == {"[un [[lock] able]]", "[[un [lock]] able]"}
+    for row in rows:
+        probs = [float(cell) for cell in row[3::3] if cell]
+        assert probs == sorted(probs, reverse=True)

@@ -14,7 +14,7 @@ from morphtree.structures.edit_lattice import EditLattice
 from morphtree.structures.segment_chain import SegmentChain
 from morphtree.structures.tree_chart import TreeChart
 from morphtree.trees.chain import FLAT, Chain
-from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
+from morphtree.trees.grammar import COMPOUNDS, LINKS, PAPER, Grammar
 from tests import oracle
 from tests.contract import Case, check_contract, check_sampler
 from tests.potentials import chain_potentials, edit_potentials, tree_potentials
@@ -111,7 +111,7 @@ def cases(logs: bool | None) -> Iterator[Case]:
     yield lattice_case(9, 4, 2, 0.2, logs)
     for seed, blocked in enumerate((0.0, 0.1, 0.3, 0.5)):
         for m in range(5):
-            for grammar in (PAPER, COMPOUNDS, WIDE, UNARY):
+            for grammar in (PAPER, COMPOUNDS, LINKS, WIDE, UNARY):
                 yield chart_case(seed, m, grammar, blocked, logs)
             for chain in CHAINS:
                 yield chain_case(seed, m, chain, blocked, logs)
@@ -132,12 +132,12 @@ def test_samplers_draw_from_the_distribution(arithmetic: str) -> None:
     for blocked in (0.0, 0.2):
         check_sampler(lattice_case(5, 2, 2, blocked, logs))
         check_sampler(lattice_case(6, 3, 1, blocked, logs))
-        for grammar in (PAPER, COMPOUNDS, WIDE):
+        for grammar in (PAPER, COMPOUNDS, LINKS, WIDE):
             check_sampler(chart_case(7, 4, grammar, blocked, logs))
         check_sampler(chain_case(8, 5, FLAT, blocked, logs))
 
 
-@pytest.mark.parametrize("grammar", [PAPER, COMPOUNDS, WIDE, UNARY, MANY_LABELS])
+@pytest.mark.parametrize("grammar", [PAPER, COMPOUNDS, LINKS, WIDE, UNARY, MANY_LABELS])
 @pytest.mark.parametrize("tied", [False, True])
 def test_the_k_best_trees_are_the_first_of_all_trees(grammar: Grammar, tied: bool) -> None:
     """Against enumeration; of equally good ones, too, the k best are the first of the k + 1."""

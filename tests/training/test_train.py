@@ -30,6 +30,7 @@ from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from tests.small_training import (
     DEV,
+    JSON,
     QUICK,
     TRAIN,
     prepared,
@@ -74,7 +75,7 @@ def test_every_kind_of_model_is_trained_and_used(options: tuple[str, ...], tmp_p
     epochs = [json.loads(line) for line in output.splitlines()]
     assert [epoch["epoch"] for epoch in epochs] == [0, 1, 2]
     likelihoods = [epoch["log_likelihood"] for epoch in epochs]
-    assert likelihoods == sorted(likelihoods)  # it learns
+    assert likelihoods[0] < min(likelihoods[1:])  # it learns, as far as dropout lets one see
     for epoch in epochs:
         assert epoch["seconds"] >= 0
         names = {"accuracy", "morpheme_f1", "edit_distance", "log_likelihood", "recall"}
@@ -226,7 +227,7 @@ def test_training_stops_when_dev_gets_no_better() -> None:
 
 def kill_after(lines: int, arguments: list[str], checkpoint: Path) -> None:
     """Start a run, and kill it without warning once some epochs are safe."""
-    process = start("train", *arguments)
+    process = start("train", *arguments, *JSON)
     assert process.stdout is not None
     for _ in range(lines):
         assert json.loads(process.stdout.readline())
@@ -324,6 +325,7 @@ BROKEN = "tests\t[[test] s]\ndark\t[dark\nkindly\t[[kind] ly]\n"
 LONG = "ab\t[[abcdef] gh]\n"
 FOREIGN = "cats\t[N: [N: cat] s]\n"
 GOOD = "tests\t[[test] s]\ndarkly\t[[dark] ly]\nkind\t[kind]\nunkind\t[un [kind]]\n"
+OTHERS = "walks\t[[walk] s]\nsoftly\t[[soft] ly]\nfair\t[fair]\nunfair\t[un [fair]]\n"
 
 
 def write(path: Path, text: str) -> str:
@@ -359,7 +361,7 @@ def test_what_cannot_be_learned_is_skipped_counted_and_named(tmp_path: Path) -> 
     words = [
         write(tmp_path / "t", GOOD + LONG + FOREIGN + GOOD),
         "--dev",
-        write(tmp_path / "d", GOOD),
+        write(tmp_path / "d", OTHERS),
     ]
     code, epochs, message = run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs",
                                 "1", *QUICK)  # fmt: skip
@@ -374,7 +376,7 @@ def test_what_cannot_be_learned_is_skipped_counted_and_named(tmp_path: Path) -> 
 
 def test_a_reading_that_cannot_be_learned_is_named_too(tmp_path: Path) -> None:
     two = "unlocks\t[[un [lock]] s]\t[un [lock] s]\n"
-    words = [write(tmp_path / "t", GOOD + two), "--dev", write(tmp_path / "d", GOOD)]
+    words = [write(tmp_path / "t", GOOD + two), "--dev", write(tmp_path / "d", OTHERS)]
     code, _, message = run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs", "1",
                            *QUICK)  # fmt: skip
     assert code == 0
@@ -392,7 +394,7 @@ def test_a_file_of_which_nothing_can_be_learned_is_refused(text: str, tmp_path: 
 
 
 def test_one_word_is_enough(tmp_path: Path) -> None:
-    words = [write(tmp_path / "t", "tests\t[[test] s]\n"), "--dev", write(tmp_path / "d", GOOD)]
+    words = [write(tmp_path / "t", "tests\t[[test] s]\n"), "--dev", write(tmp_path / "d", OTHERS)]
     assert run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs", "1")[0] == 0
 
 
@@ -407,7 +409,7 @@ def test_dev_words_that_the_model_cannot_derive_count_as_wrong(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--l2", "much"], "--l2 must be a number"),
+        (["--l2", "much"], "l2 must be a number or 'grid'"),
         (["--l2", "-1"], "l2 must be a number from 0 on"),
         (["--l2", "nan"], "l2 must be a number from 0 on"),
         (["--estimator", "best"], "nbest:20 or importance:1000"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from morphtree.model.model import Model
-from tests.small_training import QUICK, run, start, trained, write_words
+from tests.small_training import JSON, QUICK, run, start, trained, write_words
 
 
 @pytest.fixture
@@ -40,7 +40,8 @@ def test_a_full_disk_is_one_sentence_and_costs_no_old_file(
     old = trained(*QUICK)[0]
     (tmp_path / "m").write_bytes(old)
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))"
-    process = start("train", *words, "-o", str(tmp_path / "m"), "--epochs", "2", *QUICK, code=limit)
+    process = start("train", *words, "-o", str(tmp_path / "m"), "--epochs", "2", *JSON, *QUICK,
+                    code=limit)  # fmt: skip
     output, message = process.communicate()
     assert process.returncode == 3
     assert len(output.splitlines()) == 1

@@ -15,7 +15,6 @@ import pytest
 
 from morphtree._util.files import read_files
 from morphtree.treebank.affixes import read_inventory
-from morphtree.treebank.categories import CATEGORIES
 from morphtree.treebank.check import check_file
 from morphtree.treebank.consistency import check_consistency, read_rules
 from morphtree.treebank.entry import Entry
@@ -23,6 +22,7 @@ from morphtree.treebank.formats.steps import Step, read_steps
 from morphtree.treebank.split import stems
 from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics, kind, scope
 from morphtree.treebank.treebank import Treebank
+from morphtree.trees.nodes import CATEGORIES
 from morphtree.trees.spelling import reaches
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 

@@ -289,7 +289,7 @@ def test_writing_a_base_with_another_reading_adds_that_reading() -> None:
 @pytest.mark.parametrize(
     ("word", "tree", "code"),
     [
-        ("a", "[un [a] s]", "out-of-grammar"),
+        ("a", "[un re [a]]", "out-of-grammar"),
         ("mice", "[mouse]", "not-expressible"),
     ],
 )

@@ -101,6 +101,27 @@ def test_sizes() -> None:
             entry_counts(sizes, 50)
 
 
+def test_a_split_needs_no_options(tmp_path: Path) -> None:
+    source = family_file(tmp_path)
+    result = run("split", source)
+    out = tmp_path / "bank.split"
+    assert result.exit_code == 0
+    assert f"in {out / 'train.txt'}" in result.stderr.splitlines()[0]
+    parts = {name: Treebank.read(out / f"{name}.txt") for name in ("train", "dev", "test")}
+    assert all(len(part.entries) >= 8 for part in parts.values())
+    asked = tmp_path / "asked"
+    run("split", source, "--by", "family", "--sizes", "0.8,0.1,0.1", "--seed", "1", "-o", asked)
+    for name in parts:
+        assert (out / f"{name}.txt").read_bytes() == (asked / f"{name}.txt").read_bytes()
+
+
+def test_a_flat_file_is_split_by_word(tmp_path: Path) -> None:
+    flat = make(tmp_path, "".join(f"{w}s\t{w}s\t{w} s\n" for w in FAMILIES))
+    assert run("split", flat).exit_code == 0
+    sizes = [len(words_of(tmp_path / "bank.split" / f"{n}.txt")) for n in ("train", "dev", "test")]
+    assert sizes == [8, 1, 1]
+
+
 def test_bad_usage(tmp_path: Path) -> None:
     flat = make(tmp_path, "ab\tab\ta b\n")
     out = tmp_path / "parts"

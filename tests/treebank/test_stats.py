@@ -24,7 +24,11 @@ from tests.treebanks import make, run
         ("[un [[bear] able]]", "several affixes", "suffix first", 2),
         ("[[un [[test] able]] ly]", "several affixes", "suffix first", 3),
         ("[[black] [bird]]", "compound", None, 1),
-        ("[un [test] able]", "irregular", None, 1),
+        ("[ge [kaufen] t]", "one affix", None, 1),
+        ("[ab [ge [holen] t]]", "several affixes", None, 2),
+        ("[un [ge [kaufen] t]]", "several affixes", None, 2),
+        ("[[arbeit] [LINK: s] [zimmer]]", "compound", None, 1),
+        ("[un re [test]]", "irregular", None, 1),
     ],
 )
 def test_kinds_and_scopes(tree: str, kind_: str, scope_: str | None, depth_: int) -> None:

@@ -163,6 +163,32 @@ def test_nonsense_is_refused_and_not_written(
     assert path.read_bytes() == b""
 
 
+def test_what_is_being_edited_is_drawn(editor: httpx.Client) -> None:
+    leaf = {"text": "san", "role": "stem", "children": []}
+    root = {"text": "<sana>", "role": "word", "children": [leaf, {**leaf, "known": False}]}
+    answer = posted(editor, "draw", root)
+    name, attributes, *parts = answer.json()["picture"]
+    assert (name, attributes["aria-label"]) == ("svg", "<sana> is made of san and san.")
+    assert [part[1]["class"] for part in parts if part[0] == "g"] == [
+        "mt-node mt-word mt-root", "mt-node mt-stem", "mt-node mt-stem mt-unknown",
+    ]  # fmt: skip
+
+
+def nested(depth: int) -> dict[str, Any]:
+    node: dict[str, Any] = {"text": "a", "role": "stem", "children": []}
+    for _ in range(depth):
+        node = {"text": "a", "role": "word", "children": [node]}
+    return node
+
+
+@pytest.mark.parametrize("body", [{}, {"text": "a", "role": "stem"}, nested(201), nested(400)])
+def test_what_cannot_be_drawn_is_refused(editor: httpx.Client, body: dict[str, Any]) -> None:
+    answer = posted(editor, "draw", body)
+    assert answer.status_code == 422
+    assert answer.json()["detail"]
+    assert posted(editor, "draw", nested(200)).status_code == 200
+
+
 @pytest.mark.parametrize("what", ["word", "check", "family", "pass"])
 def test_half_a_letter_is_refused_everywhere(editor: httpx.Client, what: str) -> None:
     leaf = {"label": "WORD", "string": "a"}

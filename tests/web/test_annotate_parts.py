@@ -213,7 +213,7 @@ def test_a_file_in_the_way_of_training_is_named(tmp_path: Path) -> None:
     [
         (["annotate", "w.model"], 3, "name a bracket file, such as w.brackets"),
         (["train", "w", "--dev", "w", "-o", "w"], 2, "w is the treebank itself"),
-        (["train", "v", "--dev", "w", "-o", "w"], 2, "w is the treebank itself"),
+        (["train", "v", "--dev", "w", "-o", "w"], 2, "w is the dev treebank itself"),
     ],
 )
 def test_a_command_does_not_replace_a_treebank_by_a_model(

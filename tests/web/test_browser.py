@@ -12,6 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+import morphtree
+
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
 from tests.serving import needed
 
@@ -22,7 +24,7 @@ expect = playwright.expect
 expect.set_options(timeout=20000)
 Page = Any  # playwright may be absent
 TREE = "#tree svg"
-ROOT = f"{TREE} .root text:not(.role)"
+ROOT = f"{TREE} .mt-root .mt-text"
 PHONE = {"width": 360, "height": 740}
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 ATTEMPTS = 12  # at being fast: the machine may be busy with something else
@@ -30,7 +32,7 @@ HEALTHY = f"() => window.evil === undefined && {FITS}"
 
 
 def texts(page: Page) -> list[str]:
-    found: list[str] = page.locator(f"{TREE} .node text:not(.role)").all_text_contents()
+    found: list[str] = page.locator(f"{TREE} .mt-text").all_text_contents()
     return found
 
 
@@ -50,9 +52,9 @@ def look(page: Page, word: str) -> None:
 def test_a_tree_is_there_at_once(page: Page) -> None:
     page.goto("/")
     expect(page.locator(TREE)).to_be_visible()
-    assert texts(page)[0] == "untestably"
-    assert set(texts(page)) >= {"un-", "test", "-able", "-ly", "testable", "untestable"}
-    assert page.locator(f"{TREE} .prefix text").first.text_content() == "un-"
+    assert texts(page)[0] == "unlockable"
+    assert set(texts(page)) == {"unlockable", "unlock", "un-", "lock", "-able"}
+    assert page.locator(f"{TREE} .mt-prefix text").first.text_content() == "un-"
 
 
 def test_typing_a_word_shows_its_tree_steps_and_reasons(page: Page) -> None:
@@ -62,10 +64,37 @@ def test_typing_a_word_shows_its_tree_steps_and_reasons(page: Page) -> None:
     expect(page.locator(ROOT)).to_have_text("happily")
     expect(page.locator("#steps")).to_contain_text("“y” becomes “i”")
     expect(page.locator("#steps mark")).to_have_text("y")
-    explained(page, "times more likely")
-    page.locator("#why summary").first.click()
-    expect(page.locator("#why details[open] li").first).to_be_visible()
+    explained(page, "Wiktionary derives happily from happy")
+    expect(page.locator("#why .reasons .mention").first).to_have_text("happily")
+    numbers = page.locator("#why .weights")
+    expect(numbers.locator("summary").first).to_contain_text("times more likely")
+    expect(numbers.locator(".part").first).to_be_hidden()
+    numbers.locator("summary").first.click()
+    numbers.locator("details.part summary").first.click()
+    expect(numbers.locator("details.part[open] li").first).to_be_visible()
     expect(page).to_have_url("/?word=happily")
+
+
+def test_the_sentences_are_those_of_the_analyzer(page: Page) -> None:
+    for word in ("butter", "44th", "42"):
+        page.goto(f"/?word={word}")
+        sentences = morphtree.load().explain(word).sentences
+        plain = [sentence.text.replace("*", "") for sentence in sentences]
+        explained(page, plain[-1])
+        assert page.locator("#why .reasons li").all_text_contents() == plain
+    page.goto("/?word=butter")
+    explained(page, "Against it: ")
+    expect(page.locator("#why .reasons .against")).to_have_count(1)
+    expect(page.locator("#why .beside")).to_contain_text("[[butt] er]")
+
+
+def test_numbers_stay_open_from_reading_to_reading(page: Page) -> None:
+    page.goto("/?word=unlockable")
+    explained(page, "Wiktionary derives unlockable from unlock")
+    page.locator("#why .weights > summary").click()
+    page.locator(".reading").nth(1).click()
+    explained(page, "times less likely")
+    expect(page.locator("#why .weights .part").first).to_be_visible()
 
 
 def test_readings_have_bars_and_can_be_chosen(page: Page) -> None:
@@ -79,10 +108,53 @@ def test_readings_have_bars_and_can_be_chosen(page: Page) -> None:
     (shown,) = inner & {*texts(page)}
     second.click()
     (other,) = inner - {shown}
-    expect(page.locator(f"{TREE} .node text").get_by_text(other, exact=True)).to_have_count(1)
+    expect(page.locator(f"{TREE} .mt-text").get_by_text(other, exact=True)).to_have_count(1)
     assert shown not in texts(page)
     expect(page).to_have_url("/?word=unlockable&reading=2")
     explained(page, "times less likely")
+
+
+def test_readings_say_where_they_are_from(page: Page) -> None:
+    page.goto("/?word=unlockable")
+    expect(page.locator(".reading .source")).to_have_text(["treebank"] * 2)
+    page.goto("/?word=unbloggable")
+    expect(page.locator(".reading .source").first).to_have_text("model")
+
+
+def test_categories_are_shown_on_demand_and_in_the_files(page: Page) -> None:
+    page.goto("/?word=unlockable&reading=2")
+    expect(page.locator(TREE)).to_be_visible()
+    assert page.locator(".mt-category").count() == 0
+    page.get_by_label("Categories").check()
+    expect(page.locator(".mt-category text")).to_have_text(["A", "A", "V"])
+    expect(page.locator("#names")).to_have_text("A adjective, V verb.")
+    expect(page.locator(".mt-category title").first).to_have_text("adjective")
+    expect(page.get_by_role("radio").nth(1)).to_be_checked()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="SVG", exact=True).click()
+    assert 'class="mt-category"' in Path(waiting.value.path()).read_text(encoding="utf-8")
+    page.reload()
+    expect(page.locator(".mt-category")).to_have_count(3)
+    page.get_by_label("Categories").uncheck()
+    expect(page.locator(".mt-category")).to_have_count(0)
+    expect(page.locator("#names")).to_be_hidden()
+
+
+WIDER = """() => [...document.querySelectorAll("#tree .mt-node")].filter((node) => {
+    const [frame, text] = node.children;
+    return text.getBoundingClientRect().width > frame.getBoundingClientRect().width - 8;
+}).map((node) => node.textContent)"""
+
+
+@pytest.mark.parametrize("word", [
+    "antidisestablishmentarianism", "mammogrammomow", "WORDWORDs", "na\u00efvet\u00e9s",
+    "\u043f\u043e\u0434\u0436\u0438\u0449\u0430",
+    "\u4e2d\u6587\u5b57", "a\u0301\u0323b\u0301\u0323",
+])  # fmt: skip
+def test_every_text_fits_its_frame(page: Page, word: str) -> None:
+    page.goto(f"/?word={word}")
+    expect(page.locator(ROOT)).to_have_text(word)
+    assert page.evaluate(WIDER) == []
 
 
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
@@ -106,7 +178,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
         if page.evaluate("document.activeElement.tagName") == "SUMMARY":
             break
     page.keyboard.press("Enter")
-    expect(page.locator("#why details[open]")).to_have_count(1)
+    expect(page.locator("#why .weights[open]")).to_have_count(1)
 
 
 def test_an_address_opens_word_and_reading_and_the_way_back_works(page: Page) -> None:
@@ -135,6 +207,9 @@ def test_history_stays_and_can_be_cleared(page: Page) -> None:
     look(page, "cats")
     expect(page.locator("#history button")).to_have_text(["cats"])
     look(page, "blackbird")
+    expect(page.locator("#history button")).to_have_text(["blackbird", "cats"])
+    look(page, "a b")  # is refused, and there is no use in looking again
+    expect(page.get_by_role("alert")).to_contain_text("no blanks")
     expect(page.locator("#history button")).to_have_text(["blackbird", "cats"])
     page.reload()
     page.locator("#history button", has_text="cats").click()
@@ -251,7 +326,7 @@ def test_the_first_tree_comes_within_a_second_and_the_next_in_a_tenth(page: Page
 NEXT = """word => new Promise(done => {
     const began = performance.now();
     new MutationObserver((_, observer) => {
-        if (document.querySelector("#tree .root text")?.textContent !== word) return;
+        if (document.querySelector("#tree .mt-root .mt-text")?.textContent !== word) return;
         observer.disconnect();
         requestAnimationFrame(() => done(performance.now() - began));
     }).observe(document.getElementById("tree"), {childList: true});

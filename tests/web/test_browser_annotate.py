@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,85 +10,16 @@ import pytest
 
 pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
 import morphtree
+from morphtree._util.text import normalise, why_no_word
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.editor import Setup
 from morphtree.web.editor.journal import Change, Journal
 from tests.annotating import ESPERANTO, SECRET, change, client, editing, lines, saved
+from tests.annotating_pages import FITS, Open, at, expect, has, press, shown
 from tests.hostile import hostile_words
-from tests.serving import is_error, needed, watch
+from tests.serving import needed
 
-playwright = needed("playwright.sync_api")
 pytestmark = pytest.mark.browser
-expect = playwright.expect
-expect.set_options(timeout=30000)
-Page = Any  # playwright may be absent
-Open = Callable[..., Page]
-WORDS = ("sana", "malsana", "malsanulo", "lernejo", "kaj")
-FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "eo.brackets"
-
-
-@pytest.fixture
-def editor(browser: Any, path: Path) -> Iterator[Open]:
-    """Open the editor on a file; a page that complains or asks elsewhere fails the test."""
-    faults: list[list[str]] = []
-    with ExitStack() as stack:
-
-        def start(setup: Setup | None = None, **options: Any) -> Page:
-            setup = setup or Setup(words=WORDS, who="anna")
-            base = stack.enter_context(editing(path, setup))
-            context = browser.new_context(base_url=base, **options)
-            stack.callback(context.close)
-            page = context.new_page()
-            page.set_default_timeout(60000)
-            faults.append(watch(page, base, is_bad=_is_bad))
-            page.goto(f"/#{SECRET}")
-            expect(page.locator("#count")).not_to_be_empty()
-            return page
-
-        yield start
-    assert not any(faults)
-
-
-def _is_bad(said: Any) -> bool:
-    told = ("409", "ERR_FAILED")  # conflicts, and requests that a test stops
-    return is_error(said) and not any(text in said.text for text in told)
-
-
-def press(page: Page, keys: str) -> None:
-    """Press keys, written with blanks between them."""
-    for key in keys.split():
-        page.keyboard.press(key)
-
-
-def at(page: Page, word: str) -> None:
-    expect(page.locator("#headword")).to_have_text(word)
-
-
-def shown(page: Page, tree: str) -> None:
-    expect(page.locator("#tree svg")).to_be_visible()
-    script = """async () => {
-        const {session} = await import('/static/session.js');
-        return (await import('/static/shape.js')).brackets(session.state.tree);
-    }"""
-    for _ in range(100):
-        if (found := page.evaluate(script)) == tree:
-            return
-        time.sleep(0.05)
-    assert found == tree
-
-
-def has(path: Path, *wanted: str) -> None:
-    """Wait until the file has these lines, without who and when."""
-    for _ in range(200):
-        if (found := lines(path)) == [*wanted]:
-            return
-        time.sleep(0.05)
-    assert found == [*wanted]
 
 
 # -- by keyboard alone -----------------------------------------------------------------------------
@@ -104,7 +33,9 @@ def test_words_are_cut_labelled_and_accepted_by_keys(editor: Open, path: Path) -
     press(page, "Enter")
     at(page, "malsana")
     shown(page, "[[malsan] a]")  # from the affix seen
-    press(page, ", ArrowLeft ArrowLeft ArrowLeft Space l")
+    press(page, ", ArrowLeft ArrowLeft ArrowLeft Space")
+    shown(page, "[[mal [san]] a]")  # as san is a stem
+    press(page, "l l l")
     shown(page, "[[mal [san]] a]")
     press(page, "Enter")
     at(page, "malsanulo")
@@ -150,7 +81,7 @@ def test_readings_are_accepted_by_number_and_browsed(editor: Open, path: Path) -
     at(page, "cats")
     press(page, "1")
     has(path, f"unlockable\t{first}\t{second}", "cats\t[[cat] s]")
-    expect(page.locator("#notice")).to_contain_text("nothing left")
+    expect(page.locator("#start")).to_contain_text("nothing left")
 
 
 def test_everything_can_be_undone_and_done_again(editor: Open, path: Path) -> None:
@@ -202,8 +133,25 @@ def test_fast_hands_lose_no_key(editor: Open, path: Path) -> None:
     at(page, "vorto0")
     for _ in words:
         page.keyboard.press("s")
-    expect(page.locator("#notice")).to_contain_text("nothing left")
+    expect(page.locator("#start")).to_contain_text("nothing left")
     has(path, *(f"{word}\t[{word}]" for word in words))
+
+
+def test_fast_hands_type_before_the_line_is_there(editor: Open, path: Path) -> None:
+    page = editor()
+    at(page, "sana")
+
+    def late(route: Any) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    page.route("**/edit/save", late)
+    page.keyboard.press("s")
+    page.keyboard.press("n")
+    page.keyboard.type("Who knows")
+    press(page, "Enter s")
+    at(page, "malsanulo")
+    assert "malsana\t[malsana]\tnote=Who knows who=anna" in path.read_text("utf-8")
 
 
 # -- by mouse --------------------------------------------------------------------------------------
@@ -216,12 +164,15 @@ def test_the_mouse_does_it_too(editor: Open, path: Path) -> None:
     page.get_by_role("button", name="Accept").click()
     at(page, "malsana")
     page.get_by_role("button", name="Cut after letter 3").click()
-    page.get_by_role("button", name="Relabel").click()
     shown(page, "[[mal [san]] a]")
-    page.locator("#tree .node.root").click()
+    page.get_by_role("button", name="Relabel").click()
+    shown(page, "[[[mal] [san]] a]")
+    page.get_by_role("button", name="Undo").click()
+    shown(page, "[[mal [san]] a]")
+    page.locator("#tree .mt-root").click()
     page.get_by_role("button", name="Narrower").click()
     shown(page, "[mal [[san] a]]")
-    page.locator("#tree .node.prefix").click()
+    page.locator("#tree .mt-prefix.mt-node").click()
     page.get_by_role("button", name="Narrower").click()
     shown(page, "[[mal [san]] a]")
     page.get_by_role("button", name="Undo").click()
@@ -255,7 +206,7 @@ def test_a_correction_goes_to_the_whole_family_after_it_was_shown(editor: Open, 
     changed = ["malsanula\t[[[mal [san]] ul] a]", "malsanulejo\t[[[[mal [san]] ul] ej] o]",
                "malsanulo\t[[[mal [san]] ul] o]"]  # fmt: skip
     has(path, *before, *changed)
-    expect(page.locator("#notice")).to_contain_text("nothing left")
+    expect(page.locator("#start")).to_contain_text("nothing left")
     press(page, "u")
     back = ["malsanula\t[]", *reversed(before)]
     has(path, *before, *changed, *back)
@@ -322,7 +273,7 @@ def test_a_second_annotator_works_blind_and_both_are_compared(
             break
         time.sleep(0.05)
     assert "sana\t[sana]\tprov=settled who=anna" in path.read_text("utf-8")
-    expect(page.locator("#notice")).to_contain_text("nothing left")
+    expect(page.locator("#start")).to_contain_text("nothing left")
 
 
 def test_training_is_started_on_the_page_and_its_model_proposes(editor: Open, path: Path) -> None:
@@ -361,9 +312,9 @@ def test_without_the_token_the_page_says_what_to_do(browser: Any, path: Path) ->
 def test_hostile_words_and_notes_do_nothing(editor: Open, path: Path) -> None:
     harm = '<img/src=x/onerror="window.evil=1">'
     words = [harm, *(w for w in hostile_words(60) if w.strip() and w == w.strip())][:25]
-    usable = [w for w in words if len(w) <= 64 and "#" not in w and not any(map(str.isspace, w))]
+    usable = [w for w in words if len(w) <= 64 and "#" not in w and not why_no_word(w)]
     page = editor(Setup(words=usable, who=harm), viewport={"width": 360, "height": 740})
-    for _ in usable:
+    for _ in {*map(normalise, usable)}:
         press(page, "n")
         page.keyboard.type(harm)
         press(page, "Enter ArrowLeft Space Enter")
@@ -374,15 +325,20 @@ def test_hostile_words_and_notes_do_nothing(editor: Open, path: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_shut_out(editor: Open, scheme: str) -> None:
+def test_nobody_is_shut_out(editor: Open, path: Path, scheme: str) -> None:
     axe = needed("axe_playwright_python.sync_playwright")
+    path.write_text("".join(f"vorto{n}x\t[vorto{n}x]\n" for n in range(20)), "utf-8")
     page = editor(color_scheme=scheme, reduced_motion="reduce")
     press(page, "Space n")
     expect(page.locator("#checks")).to_contain_text("first time")
-    for panel in ("", "t"):
-        if panel:
-            press(page, "Escape t")
-            expect(page.locator("#panel")).to_be_visible()
+    for keys, opened in (
+        ("", "#work"),
+        ("Escape t", "#panel"),
+        ("Escape w", "#panel"),
+        ("d", "#start"),
+    ):
+        press(page, keys)
+        expect(page.locator(opened)).to_be_visible()
         result = axe.Axe().run(page)
         found = result.response["violations"]
         assert {v["id"]: [n["html"][:120] for n in v["nodes"]] for v in found} == {}

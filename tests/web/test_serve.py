@@ -113,6 +113,19 @@ def test_a_view_follows_the_tree() -> None:
     assert pieces("", "") == []
 
 
+def test_a_page_and_a_file_show_the_same_picture() -> None:
+    reading = morphtree.load().parse("unlockable").readings[0]
+    for categories in (False, True):
+        shown = view(reading, categories)
+        name, attributes, *parts = shown["picture"]
+        file = ElementTree.fromstring(shown["svg"])
+        assert (name, attributes.pop("xmlns")) == ("svg", "http://www.w3.org/2000/svg")
+        assert attributes == file.attrib
+        assert [part[1] for part in parts] == [part.attrib for part in file][1:]  # after its style
+        assert ('class="mt-category"' in shown["svg"]) == categories
+        assert ("textsubscript" in shown["latex"]) == categories
+
+
 @pytest.mark.parametrize("word", ["a\ufffeb", "<&\"'>", "\u202eab", "a\u0301\u0489"])
 def test_a_picture_of_any_word_is_well_formed(client: httpx.Client, word: str) -> None:
     found = client.post("/v1/view", json={"word": word}).json()
@@ -215,4 +228,5 @@ def test_without_its_packages_the_command_says_what_to_install(
 def test_the_page_is_in_the_package() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     assert "web/static/*" in text
-    assert {"index.html", "docs.html", "viewer.js", "tree.js", "style.css"} <= FILES.keys()
+    assert "trees/tree.css" in text
+    assert {"index.html", "docs.html", "viewer.js", "tree.js", "tree.css"} <= FILES.keys()

@@ -6,11 +6,13 @@ import os
 from bisect import bisect
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
+from io import BufferedReader
 from itertools import islice
 from operator import itemgetter
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from morphtree.errors import MorphtreeError, TreebankError
+from morphtree.errors import MorphtreeError, TreebankError, needs_extra
 
 try:
     import fcntl
@@ -85,6 +87,14 @@ def write_atomically(path: Path, text: str) -> None:
         raise TreebankError(f"{path} cannot be written: {error.strerror}") from None
 
 
+def replaced_suffix(path: Path, suffix: str) -> Path:
+    """Return the path beside a file that has another suffix, that of a compressed file as well."""
+    path = path.resolve() if path.name in ("", "..") else path
+    name = path.name.removesuffix(".gz")
+    stem = name.rpartition(".")[0] or name
+    return path.with_name(f"{stem}{suffix}")
+
+
 def is_same_file(one: Path, other: Path) -> bool:
     """Whether two names are of one file, perhaps by a link."""
     return one.exists() and other.exists() and one.samefile(other)
@@ -147,3 +157,17 @@ def _lock(folder: Path) -> int | None:
             os.close(handle)
             return None
         os.close(handle)
+
+
+def decompressed(path: str, raw: IO[bytes]) -> Any:
+    """Return what reads a .gz or .zst file unpacked, by its name; another file as it is."""
+    if path.endswith(".gz"):
+        import gzip
+
+        return BufferedReader(gzip.GzipFile(fileobj=raw))  # faster lines
+    if path.endswith(".zst"):
+        with needs_extra("zstd", "to read .zst files"):
+            library = import_module("zstandard")
+        plain = library.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+        return BufferedReader(plain)  # which knows lines
+    return raw

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
-from signal import SIG_IGN, SIGINT, signal
 from threading import Thread, local
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,20 +42,25 @@ def in_processes(
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (make,))
     try:
         yield from _in_order(pool, _work, items, AHEAD * jobs)
+        pool.shutdown()
     except BrokenProcessPool:
         raise DataError(
             "a process ended before its work was done; try fewer jobs or more memory (and a script "
             "that asks for processes must do so below 'if __name__ == \"__main__\":')"
         ) from None
+    finally:
+        for process in [*(pool._processes or {}).values()]:
+            process.kill()  # nobody wants what it is still doing
+        pool.shutdown(cancel_futures=True)
 
 
 def in_threads(
     make: Callable[[], Callable[[Item], Result]], items: Iterable[Item], *, jobs: int
 ) -> Iterator[Result]:
-    """Do the same by threads of this process, for work that leaves Python alone."""
-    if jobs == 1:
-        yield from map(make(), items)
-        return
+    """Do the same by threads of this process, for work that leaves Python alone.
+
+    A single one is a thread, too, so that the main thread can be interrupted at any moment.
+    """
     from concurrent.futures import ThreadPoolExecutor
 
     own = local()
@@ -66,8 +72,14 @@ def in_threads(
         result: Result = own.worker(item)
         return result
 
-    pool = ThreadPoolExecutor(jobs, initializer=start)
-    yield from _in_order(pool, work, items, AHEAD * jobs)
+    pool, wait = ThreadPoolExecutor(jobs, initializer=start), True
+    try:
+        yield from _in_order(pool, work, items, AHEAD * jobs)
+    except KeyboardInterrupt:
+        wait = False
+        raise
+    finally:
+        pool.shutdown(wait, cancel_futures=True)
 
 
 def _in_order(
@@ -75,15 +87,26 @@ def _in_order(
 ) -> Iterator[Result]:
     """Yield work(item) in the order of the items; at most so many are begun."""
     waiting: deque[Future[Result]] = deque()
-    try:
-        for item in items:
+    for item in items:
+        with _without_interrupts():
             waiting.append(pool.submit(work, item))
-            if len(waiting) >= most:
-                yield waiting.popleft().result()
-        while waiting:
+        if len(waiting) >= most:
             yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Keep Ctrl-C from processes that are started inside; this one gets it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
     finally:
-        pool.shutdown(cancel_futures=True)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _worker: Callable[[Any], Any] | None = None  # of this process
@@ -91,7 +114,7 @@ _worker: Callable[[Any], Any] | None = None  # of this process
 
 def _start(make: Callable[[], Callable[[Any], Any]]) -> None:
     global _worker
-    signal(SIGINT, SIG_IGN)  # the process that started this one ends it in order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one ends it
     Thread(target=_end_with_parent, daemon=True).start()
     _worker = make()
 

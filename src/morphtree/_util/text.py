@@ -31,6 +31,20 @@ def _with_ordered_marks(text: str) -> str:
     return "".join(character for run in ordered for character in run)
 
 
+def why_no_word(text: str) -> str:
+    """Say why a text cannot be a word; nothing if it can."""
+    if text.isalpha():
+        return ""
+    if not text:
+        return "the word is empty"
+    kinds = {unicodedata.category(letter) for letter in text}
+    if "Cs" in kinds:  # half of a pair, as Python writes bytes that it cannot decode
+        return "it is not valid Unicode text; give it in UTF-8"
+    if "Cc" in kinds or any(map(str.isspace, text)):
+        return "a word has no blanks or control characters"
+    return ""
+
+
 def content_lines(text: str, comments: bool = True) -> Iterator[tuple[int, str]]:
     """Yield the numbered lines that are neither blank nor, where allowed, ``#`` comments."""
     for number, line in enumerate(text.split("\n"), 1):
@@ -48,3 +62,8 @@ def shared_prefix(left: str, right: str) -> int:
 def short_hash(data: bytes) -> str:
     """Return the first 12 hexadecimal digits of the SHA-256."""
     return hashlib.sha256(data).hexdigest()[:12]
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Write a count with its noun: "1 line", "2 lines"."""
+    return f"{count} {noun if count == 1 else plural or f'{noun}s'}"

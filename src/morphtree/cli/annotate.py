@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from morphtree.cli.languages import language_option
 from morphtree.cli.serve import say_address
 from morphtree.errors import DataError, needs_extra
+from morphtree.lexicon.resources import NO_LANGUAGE
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
+    from morphtree.lexicon.word_facts import Facts
     from morphtree.web.editor.checks import Guidelines
     from morphtree.web.editor.editor import Setup
 
@@ -24,7 +27,8 @@ option = click.option
 @click.command(short_help="Open the page to annotate words.")
 @click.argument("treebank", type=click.Path(dir_okay=False))
 @option("--queue", metavar="WORDS", type=click.Path(),
-        help="Words to annotate, one a line; or a treebank, for its words.")  # fmt: skip
+        help="Words to annotate, one a line; or a treebank, for its words. Without it, the page"
+        " asks for words.")  # fmt: skip
 @option("--model", default="", metavar="MODEL",
         help="Model that proposes; by default TREEBANK's own, if there is one.")  # fmt: skip
 @option("--against", default="", metavar="MODEL", help="Second model; queues disagreements.")
@@ -32,8 +36,7 @@ option = click.option
         help="A second annotator's file, to compare and adjudicate.")  # fmt: skip
 @option("--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' has.")
 @option("--lexicon", default="", type=click.Path(), help="A list of words that are known.")
-@option("--language", default="none", show_default=True, metavar="en|de|id|none",
-        help="Language whose word lists to use; with en, spelling is checked.")  # fmt: skip
+@language_option(" Its frequent words are offered; with en, spelling is checked.")
 @option("--who", default="", help="Your name in the file; by default that of your account.")
 @option("--host", default="127.0.0.1", show_default=True,
         help="The address to listen on; 0.0.0.0 lets other machines in.")  # fmt: skip
@@ -86,11 +89,15 @@ def _setup(
 ) -> Setup:  # fmt: skip
     """Read what the options name; `own` is the model that the page trains."""
     from morphtree.web.editor.editor import Setup
+    from morphtree.web.editor.frequency import FrequencyList, by_frequency
     from morphtree.web.editor.queue import read_words
 
+    words = read_words(queue) if queue else []
+    facts = _facts(lexicon, language)
     return Setup(
-        words=read_words(queue) if queue else [],
-        guidelines=_guidelines(affixes, lexicon, language, "en" in (language, model)),
+        words=words,
+        frequency=FrequencyList(Path(lexicon).name or language, by_frequency(facts)),
+        guidelines=_guidelines(affixes, facts, bool(lexicon), "en" in (language, model)),
         analyzer=_model(model or (str(own) if own.exists() else "")),
         against=_model(against),
         who=who or _account(),
@@ -104,17 +111,28 @@ def _model(name: str) -> Analyzer | None:
     return morphtree.load(name, jobs=1) if name else None
 
 
-def _guidelines(affixes: str | None, lexicon: str, language: str, english: bool) -> Guidelines:
-    from morphtree.lexicon.lexicon import Lexicon
+def _facts(lexicon: str, language: str) -> dict[str, Facts]:
+    """Return what is known of words: by a list of the user's, or by those of a language."""
     from morphtree.lexicon.resources import gather
-    from morphtree.lexicon.word_facts import pack, read_lexicon
+    from morphtree.lexicon.word_facts import read_lexicon
+
+    if lexicon:
+        return read_lexicon(lexicon)
+    return {} if language == NO_LANGUAGE else gather(language)
+
+
+def _guidelines(
+    affixes: str | None, facts: dict[str, Facts], is_curated: bool, english: bool
+) -> Guidelines:
+    from morphtree.lexicon.lexicon import Lexicon
+    from morphtree.lexicon.word_facts import pack
     from morphtree.treebank.affixes import read_inventory
     from morphtree.web.editor.checks import Guidelines
 
-    facts = read_lexicon(lexicon) if lexicon else gather(language) if language != "none" else None
     return Guidelines(
         affixes=read_inventory(affixes) if affixes else None,
         lexicon=Lexicon({word: pack(fact) for word, fact in facts.items()}) if facts else None,
+        is_curated=is_curated,
         english=english,
     )
 

@@ -27,7 +27,7 @@ def word_or_file(*words: str) -> Complete:
 
 
 complete_model = word_or_file(BUILT_IN)
-complete_grammar = word_or_file("paper", "compounds")
+complete_grammar = word_or_file("paper", "compounds", "links")
 
 
 @click.command(short_help="Print a script that completes commands in a shell.")

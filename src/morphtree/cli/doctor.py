@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from morphtree._util.installed import installed_version
+from morphtree._util.text import counted
 
 PACKAGE = "morphtree"
 REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*['\"]([\w-]+)['\"])?")
@@ -35,7 +36,8 @@ def doctor() -> None:
     from morphtree import _kernels
 
     click.echo(f"{PACKAGE} {installed_version(PACKAGE) or 'NOT INSTALLED; pip install it'}")
-    click.echo(f"Python {platform.python_version()} on {platform.system()}, {os.cpu_count()} cores")
+    cores = counted(os.cpu_count() or 1, "core")
+    click.echo(f"Python {platform.python_version()} on {platform.system()}, {cores}")
     if _kernels.COMPILED:
         fast = _kernels.lattice.__name__.endswith("_avx2")
         click.echo(f"kernels: compiled{', for AVX2' if fast else ''}")
@@ -71,4 +73,13 @@ def _say_model() -> bool:
         click.echo("model en: DAMAGED; reinstall morphtree")
         return False
     click.echo(f"model en: there, {path.stat().st_size / 1e6:.1f} MB")
+    _say_languages()
     return True
+
+
+def _say_languages() -> None:
+    from morphtree.model.packages import installed
+
+    for code, path in installed().items():
+        state = f"there, {path.stat().st_size / 1e6:.1f} MB" if path.exists() else "MISSING"
+        click.echo(f"model {code}: {state}, of a language package")

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
 from morphtree.cli.completion import complete_model
 from morphtree.cli.parse import stored_option
-from morphtree.errors import TreebankError
-from morphtree.evaluation.evaluation import evaluate as evaluate_predictions
-from morphtree.evaluation.metrics import Prediction
 from morphtree.evaluation.report import REPORTS
-from morphtree.treebank.treebank import Treebank
-
-if TYPE_CHECKING:
-    from morphtree.analyzer import Analyzer
-    from morphtree.joint.estimators import Importance, NBest
 
 
 @click.command(short_help="Score a model on a treebank.")
@@ -48,57 +35,11 @@ def evaluate(
     the p value of a paired randomisation test. Flat data have no figures on trees.
     """
     import morphtree
-    from morphtree.joint.estimators import parse_estimator
 
-    how = parse_estimator(decode) if decode else None
-    gold = _read(treebank)
-    known = None if train is None else {entry.word for entry in _read(train).entries}
-    words = [entry.word for entry in gold.entries]
-    systems = [model] if compare is None else [model, compare]
-    analyzers = [morphtree.load(name, stored=stored, jobs=jobs) for name in systems]
-    signatures = [analyzer.signature(how) for analyzer in analyzers]
-    predictions = [predict(analyzer, words, decode=how) for analyzer in analyzers]
-    result = evaluate_predictions(
-        gold.entries,
-        predictions[0],
-        baseline=None if compare is None else predictions[1],
-        system=signatures[0] | {f"other_{k}": v for one in signatures[1:] for k, v in one.items()},
-        data=Path(treebank).name,
-        train=known,
+    result = morphtree.evaluate(
+        model, treebank, train=train, compare=compare, decode=decode, stored=stored, jobs=jobs,
         seed=seed,
-    )
+    )  # fmt: skip
+    for note in result.notes:
+        click.echo(note, err=True)
     click.echo(REPORTS[style](result))
-
-
-def _read(file: str) -> Treebank:
-    """Read a treebank that has words, and say on stderr if lines had to be changed."""
-    treebank = Treebank.read(file)
-    changes = Counter(note.action for note in treebank.notes)
-    if changes:
-        listed = ", ".join(f"{action} {count}" for action, count in changes.items())
-        hint = f"'morphtree treebank check {file}' lists them"
-        click.echo(f"{file}: {listed} ({hint})", err=True)
-    if not treebank.entries:
-        raise TreebankError(f"{file} has no entries")
-    return treebank
-
-
-def predict(
-    analyzer: Analyzer, words: Sequence[str], *, decode: NBest | Importance | None
-) -> list[Prediction]:
-    """Return the best reading of each word, None if refused; with a bar if stderr is a terminal.
-
-    On stderr it says how many words the model did not analyse, for they are stored in it.
-    """
-    from tqdm import tqdm
-
-    analyses = analyzer.pipe(words, decode=decode)
-    shown = tqdm(
-        analyses, desc=analyzer.name, total=len(words), unit="word", leave=False, disable=None
-    )
-    best = [analysis.readings[0] if analysis.readings else None for analysis in shown]
-    stored = sum(reading is not None and reading.source == "treebank" for reading in best)
-    if stored:
-        what = f"{stored} of {len(words)} words are stored in the model {analyzer.name}"
-        click.echo(f"{what} and answered from there; --no-stored scores the model alone", err=True)
-    return [None if reading is None else reading.tree for reading in best]

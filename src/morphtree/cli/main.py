@@ -7,20 +7,25 @@ import sys
 import warnings
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any
+from shlex import join
+from typing import IO, Any
 
 import click
 
-from morphtree.errors import BAD_DATA, MorphtreeError
+from morphtree._util.interrupts import ending_on_signals, exit_code, last_line, may_say
+from morphtree.errors import BAD_DATA, MorphtreeError, OptionError
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would wait in a loop for 50 ms
 
 DEBUG = "morphtree.debug"
+ARGUMENTS = "morphtree.arguments"
+RESUME = "--resume"
 COMMANDS = {  # loaded when called, so that each command starts fast
     "parse": "morphtree.cli.parse:parse",
     "stem": "morphtree.cli.parse:stem",
-    "explain": "morphtree.cli.parse:explain",
+    "explain": "morphtree.cli.explain:explain",
     "segment": "morphtree.cli.segment:segment",
+    "text": "morphtree.cli.text:text",
     "serve": "morphtree.cli.serve:serve",
     "annotate": "morphtree.cli.annotate:annotate",
     "train": "morphtree.cli.train:train",
@@ -39,6 +44,20 @@ class BadDataError(click.ClickException):
     exit_code = BAD_DATA
 
 
+class StoppedError(click.ClickException):
+    """The user's Ctrl-C; the message, if there is any, says how to go on."""
+
+    @property
+    def exit_code(self) -> int:  # type: ignore[override]
+        """130, or 143 after SIGTERM."""
+        return exit_code()
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Write one line."""
+        if may_say():
+            click.echo(last_line(self.message), file=file, err=True)
+
+
 def debug_option(*, hidden: bool) -> click.Option:
     """Return the option that shows where an error comes from."""
 
@@ -53,6 +72,16 @@ def debug_option(*, hidden: bool) -> click.Option:
 
 class Commands(click.Group):
     """A group that loads its commands late and turns errors into one sentence."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a program, which Ctrl-C ends."""
+        with ending_on_signals():
+            return super().__call__(*args, **kwargs)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the arguments, for the command that resumes this one."""
+        ctx.meta[ARGUMENTS] = [*args]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands."""
@@ -73,6 +102,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except CLICKS_OWN:
             raise
+        except KeyboardInterrupt as error:
+            raise StoppedError(str(error)) from None
         except BrokenPipeError:  # the reader of our output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
@@ -80,6 +111,13 @@ class Commands(click.Group):
             if ctx.meta.get(DEBUG):
                 import_module("traceback").print_exc()
             raise explained(error) from None
+
+
+def resuming(ctx: click.Context) -> str:
+    """Return the command that goes on with this one, as it is typed in a shell."""
+    words = [word for word in ctx.meta[ARGUMENTS] if word != RESUME]
+    end = words.index("--") if "--" in words else len(words)  # of the options
+    return f"{ctx.find_root().info_name} {join([*words[:end], RESUME, *words[end:]])}"
 
 
 def add_debug(command: click.Command) -> None:
@@ -92,6 +130,8 @@ def add_debug(command: click.Command) -> None:
 
 def explained(error: Exception) -> click.ClickException:
     """Say in one sentence what went wrong, and what to do."""
+    if isinstance(error, OptionError):
+        return click.UsageError(str(error))
     if isinstance(error, MorphtreeError):
         return BadDataError(str(error))
     if isinstance(error, OSError) and error.strerror:
@@ -104,7 +144,11 @@ def explained(error: Exception) -> click.ClickException:
     )
 
 
-@click.command(cls=Commands, params=[debug_option(hidden=False)])
+@click.command(
+    cls=Commands,
+    params=[debug_option(hidden=False)],
+    context_settings={"help_option_names": ["-h", "--help"]},  # of all commands
+)
 @click.version_option(package_name="morphtree")
 def main() -> None:
     """Hierarchical canonical morphological segmentation: the tree of a word."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BAR = 10  # characters of a whole probability bar
 EIGHTHS = " ▏▎▍▌▋▊▉"
-COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan"}
+COLOURS = {"PREFIX": "yellow", "SUFFIX": "cyan", "LINK": "magenta"}
 STEM = "green"
 WORD = "WORD"  # the label of a word; `trees.tree` is imported only when a word is there
 SAID_BY = {"treebank": " treebank", "override": " override"}  # in the text; the model says the rest
@@ -27,7 +27,8 @@ FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
 
 model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",
                             shell_complete=complete_model,
-                            help="A trained model's file, or a built-in model.")  # fmt: skip
+                            help="A trained model's file, a built-in model, or the code of an "
+                                 "installed language.")  # fmt: skip
 decode_option = click.option("--decode", metavar="HOW",
                              help="Candidate forms: nbest:20 or importance:1000; by default those "
                                   "of the model.")  # fmt: skip
@@ -76,20 +77,21 @@ def parse(
 ) -> None:  # fmt: skip
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
-    In the terminal, prefixes are yellow, stems green and suffixes blue; a word that the lexicon
-    does not know has a question mark. NO_COLOR turns the colours off.
+    In the terminal, prefixes are yellow, stems green and suffixes cyan; a word that the lexicon
+    does not know has a question mark. NO_COLOR turns the colours off. For running text there is
+    'morphtree text', for files of words 'morphtree segment'.
     """
     import morphtree
     from morphtree.joint.estimators import parse_estimator
 
+    check_files(words)
     estimator = parse_estimator(decode) if decode else None
     analyzer = morphtree.load(model, **controls)
     refused = False
     for word in given_words(words):
         analysis = analyzer.parse(word, count, decode=estimator, seed=seed)
-        if analysis.status != "ok":
-            click.echo(f"morphtree: {word!r} is {analysis.status}: {analysis.reason}", err=True)
-        refused |= analysis.status == "refused"
+        complain(analysis)
+        refused |= not analysis
         for line in WRITERS[style](analysis, Shown(categories, meanings)):
             click.echo(line, color=False if os.environ.get("NO_COLOR") else None)
     if refused:
@@ -106,16 +108,41 @@ def stem(words: tuple[str, ...], model: str) -> None:
     """
     import morphtree
 
+    check_files(words)
     analyzer = morphtree.load(model)
     refused = False
     for analysis in analyzer.pipe(given_words(words)):
-        if analysis.readings:
-            click.echo(f"{analysis.word}\t{analysis.readings[0].stem}")
+        if best := analysis.best:
+            click.echo(f"{analysis.word}\t{best.stem}")
         else:
             refused = True
-            click.echo(f"morphtree: {analysis.word!r} is refused: {analysis.reason}", err=True)
+            complain(analysis)
     if refused:
         sys.exit(BAD_DATA)
+
+
+def check_files(words: Sequence[str]) -> None:
+    """Refuse the name of a file in place of a word; if it could be a word, only mention it."""
+    for word in words:
+        if word == "-" or not os.path.isfile(word):
+            continue
+        from shlex import quote
+
+        file, command = quote(word), click.get_current_context().info_name
+        use = f"morphtree segment {file}, or morphtree {command} - < {file}"
+        message = f"{word} is a file; for its words use: {use}"
+        if not word.isalpha():
+            raise click.UsageError(message)
+        click.echo(f"morphtree: {message}", err=True)
+
+
+def complain(analysis: Analysis) -> None:
+    """Say on stderr why a word is left whole or refused."""
+    if analysis.status == "ok":
+        return
+    text = "; for running text use: morphtree text" if len(analysis.word.split()) > 1 else ""
+    reason = f"{analysis.status}: {analysis.reason}{text}"
+    click.echo(f"morphtree: {analysis.word!r} is {reason}", err=True)
 
 
 def given_words(words: tuple[str, ...]) -> Iterator[str]:
@@ -220,41 +247,3 @@ WRITERS: dict[str, Writer] = {
     "text": _text, "brackets": _brackets, "flat": _flat, "json": _json,
     "svg": _picture("to_svg"), "latex": _picture("to_latex"), "dot": _picture("to_dot"),
 }  # fmt: skip
-
-
-@click.command(short_help="Say why a word has its reading.")
-@click.argument("word")
-@click.option("-n", "number", default=1, show_default=True, type=click.IntRange(1),
-              help="The reading to explain, the best being 1.")  # fmt: skip
-@click.option("--against", type=click.IntRange(1), metavar="K",
-              help="The reading to compare it with; by default the best other one.")  # fmt: skip
-@click.option("--top", default=8, show_default=True, type=click.IntRange(1),
-              help="How many features to show for and against it.")  # fmt: skip
-@click.option("--format", "style", default="text", type=click.Choice(["text", "json"]))
-@model_option
-def explain(word: str, number: int, against: int | None, top: int, style: str, model: str) -> None:
-    """Say what speaks for and against a reading of WORD, beside another reading.
-
-    Numbers are natural logarithms: 0.7 doubles the odds. What both readings have in common does
-    not count.
-    """
-    import morphtree
-    from morphtree.explain import explain as find
-
-    found = find(morphtree.load(model), word, number, against)
-    if style == "json":
-        click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
-        return
-    for tree in found.stored:
-        click.echo(f"the treebank has {tree}; the model by itself:")
-    click.echo(f"{found.reading.notation}  {found.reading.prob:.1%}")
-    if found.other:
-        click.echo(f"against {found.other.notation}  {found.other.prob:.1%}: {found.margin:+.2f}")
-    for line in found.edits:
-        click.echo(f"restored: {line}")
-    click.echo(f"{found.spelling:+.2f}  the way from spelling to canonical form")
-    for title, sign in (("for it", 1), ("against it", -1)):
-        causes = [cause for cause in found.causes if cause.weight * sign > 0]
-        click.echo(f"{title} ({sum(cause.weight for cause in causes):+.2f} in all):")
-        for cause in causes[:top]:
-            click.echo(f"  {cause.weight:+.2f}  {cause.span}: {cause.words}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from morphtree.reproduction.experiment import Kind, Reproduction
 
 option = click.option
-COMMITTED = Path(__file__).parents[3] / "experiments" / "results"  # of a checkout
+CHECKOUTS = (Path(), Path(__file__).parents[3])  # where it is run; where it is installed from
+HOME = "https://github.com/ryancotterell/treeseg"  # of the published data
 
 
 @click.command(short_help="Reproduce the paper's table on the published splits.")
@@ -32,7 +34,12 @@ COMMITTED = Path(__file__).parents[3] / "experiments" / "results"  # of a checko
         help="Folders with results that count if settings and data are the same;"
         " in a checkout experiments/results too.")  # fmt: skip
 @option("--anew", is_flag=True, help="Use no results but those in the output folder.")
-@option("--table", "only_table", is_flag=True, help="Fit nothing; show what is there.")
+@option(
+    "--table",
+    "only_table",
+    is_flag=True,
+    help="Fit nothing; show the results that are there. Needs no data.",
+)
 @option(
     "--jobs",
     type=click.IntRange(1),
@@ -56,12 +63,15 @@ def reproduce(
     from morphtree.reproduction.experiment import KINDS, Reproduction
     from morphtree.reproduction.fit import FOLDER
 
-    folder = Path(data) / FOLDER
-    if not data or not folder.is_dir():
-        raise DataError(
-            f"the published data are not there; set MORPHTREE_DATA, or give --data the folder that"
-            f" holds {FOLDER}"
-        )
+    folder = Path(data) / FOLDER if data else None
+    if folder is None or not folder.is_dir():
+        folder = None
+        if not only_table:
+            raise DataError(
+                "the published splits of Cotterell, Kumar and Schütze (2016) are not there; get"
+                f" {HOME}, copy its folder data/splits to DIR/{FOLDER}, and give --data DIR or set"
+                " MORPHTREE_DATA; --table shows the stored results without them"
+            )
     names = tuple(filter(None, fits.split(",")))
     kinds = [kind for kind in KINDS if not names or kind.name.startswith(names)]
     if not kinds:
@@ -69,12 +79,16 @@ def reproduce(
         raise click.UsageError(f"no row is called {fits}; the rows are {known}")
     experiment = Reproduction(
         folder, Path(output), numbers(splits), kinds,
-        [] if anew else [*map(Path, results), *([COMMITTED] if COMMITTED.is_dir() else [])],
+        [] if anew else [*map(Path, results), *committed()],
         part_of(shard), jobs, {"epochs": epochs}, partial(click.echo, err=True),
     )  # fmt: skip
-    missing = [s for s in experiment.splits if not (folder / f"train{s}").exists()]
+    missing = [s for s in experiment.splits if folder and not (folder / f"train{s}").exists()]
     if missing:
         raise DataError(f"{folder} has no train{missing[0]}; choose other --splits")
+    if folder is None and not experiment.found:
+        raise DataError(
+            "no results are stored here; run it in a checkout, or give --results a folder with some"
+        )
     complete = only_table or experiment.run(grid=grid)
     others = {fit.kind for fit in experiment.found} - {*kinds}
     shown = [*kinds, *sorted(kind for kind in others if not names or kind.name.startswith(names))]
@@ -89,9 +103,13 @@ def report(experiment: Reproduction, kinds: Sequence[Kind], *, grid: bool) -> No
     from morphtree.reproduction.fit import write
 
     found = experiment.found
-    facts = table.facts(experiment.data, experiment.splits)
-    experiment.output.mkdir(parents=True, exist_ok=True)
-    write(experiment.output / "data.json", facts)
+    if experiment.data:
+        facts = table.facts(experiment.data, experiment.splits)
+        experiment.output.mkdir(parents=True, exist_ok=True)
+        write(experiment.output / "data.json", facts)
+    else:
+        facts = stored_facts(experiment.splits)
+        click.echo("Without the published data: the results as they are stored.\n")
     sections = (
         ("Scores, mean (sd) over splits", table.scores(kinds, found, grid=grid)),
         ("The same with gold segments cut out of the guessed form, as in the released code",
@@ -103,6 +121,21 @@ def report(experiment: Reproduction, kinds: Sequence[Kind], *, grid: bool) -> No
         click.echo(f"{title}:\n")
         click.echo("\n".join(lines))
         click.echo()
+
+
+def committed() -> list[Path]:
+    """Return the folder of results of a checkout, if there is one."""
+    folders = [checkout / "experiments" / "results" for checkout in CHECKOUTS]
+    return [folder for folder in folders if folder.is_dir()][:1]
+
+
+def stored_facts(splits: Sequence[int]) -> dict[str, Any]:
+    """Return what was once counted in the data."""
+    facts: dict[str, Any] = {"splits": {}}
+    for folder in committed():
+        facts = json.loads((folder / "published.json").read_text(encoding="utf-8"))
+    kept = {number: facts["splits"].get(str(number)) for number in splits}
+    return facts | {"splits": {str(n): fact for n, fact in kept.items() if fact}}
 
 
 def numbers(text: str) -> list[int]:

@@ -4,120 +4,160 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from morphtree._util.files import is_same_file
+from morphtree._util.interrupts import interruptible
+from morphtree._util.text import counted
+from morphtree.cli.main import resuming
+from morphtree.cli.output import check_output
 from morphtree.cli.parse import control_options, model_option
 from morphtree.errors import BAD_DATA, DataError
 from morphtree.segment.chunks import Task, results
 from morphtree.segment.parts import opened
-from morphtree.segment.rows import ROWS, parquet_writer, write_rows
+from morphtree.segment.rows import OF_ONE_READING, ROWS, writer_of
 from morphtree.segment.source import InputFile
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
     from morphtree.segment.writer import Done
 
+GUESSED = {".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}  # by the output's name
+NOT_KEPT = "what was written to standard output is not complete; -o FILE can be resumed"
+
 
 @click.command(short_help="Segment a vocabulary, one word a line.")
 @click.argument("file", default="-", type=click.Path())
-@click.option("-o", "--output", type=click.Path(), help="The file to write; otherwise stdout.")
-@click.option("--format", "style", default="tsv", show_default=True, type=click.Choice([*ROWS]),
-              help="tsv: word, morphemes, tree, probability.")  # fmt: skip
+@click.option("-o", "--output", default="-", type=click.Path(),
+              help="The file to write, compressed if its name ends in .gz; by default, or as -, "
+                   "standard output.")  # fmt: skip
+@click.option("-n", "count", default=1, show_default=True, metavar="K",
+              type=click.IntRange(1, 1000),
+              help="How many readings to write; in tsv, jsonl and parquet.")  # fmt: skip
+@click.option("--format", "style", type=click.Choice([*ROWS]),
+              help="tsv: word, morphemes, tree, probability. By default what the name of the "
+                   "output ends in (.tsv, .jsonl, .parquet), otherwise tsv.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1),
-              help="Threads (processes for jsonl and parquet), by default one a core.")  # fmt: skip
+              help="Threads (for jsonl, parquet and -n, processes), by default one a core.",
+)  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with an interrupted run.")
 @model_option
 @control_options
+@click.pass_context
 def segment(
-    file: str, output: str | None, style: str, jobs: int | None, resume: bool, **controls: Any
-) -> None:
+    context: click.Context, /, file: str, output: str, count: int, style: str | None,
+    jobs: int | None, resume: bool, **controls: Any,
+) -> None:  # fmt: skip
     """Segment the words of FILE (text, .gz or .zst, or - for standard input), one a line.
 
-    There is one row for each line, in order. A line that is empty, too long or not UTF-8 gives an
-    empty row, is named in OUTPUT.errors, and makes the exit code 3.
+    There is one row for each line, in order. A line that is empty, too long or not UTF-8 gives a
+    row with the word alone, is named in OUTPUT.errors, and makes the exit code 3. Ctrl-C keeps
+    what is finished in OUTPUT.parts.
     """
-    if style == "parquet" and output is None:
-        raise click.UsageError("parquet needs -o")
-    if resume and (output is None or file == "-"):
-        raise click.UsageError("only a file that is written to a file can be resumed")
-    if output is not None:
-        _check(Path(file), Path(output))
-    task = Task(style, **controls)
-    analyzer = task.load()  # what cannot be read is told at once
-    source = InputFile(file)
+    style = style or GUESSED.get(Path(output.removesuffix(".gz")).suffix, "tsv")
+    _check(file, output, style, count, resume)
     jobs = jobs or os.cpu_count() or 1
-    bad = (
-        _to_file(task, analyzer, source, Path(output), jobs, resume)
-        if output
-        else _to_stdout(task, analyzer, source, jobs)
-    )
+    with interruptible(NOT_KEPT if output == "-" else _how_to_resume(context, file, output)):
+        task = Task(style, n=count, **controls)
+        analyzer = task.load()  # what cannot be read is told at once
+        source = InputFile(file)
+        bad = (
+            _to_stdout(task, analyzer, source, jobs)
+            if output == "-"
+            else _to_file(task, analyzer, source, Path(output), jobs, resume)
+        )
     if bad:
-        where = f"see {output}.errors" if output else "they are named above"
-        click.echo(f"morphtree: {bad} lines could not be segmented; {where}", err=True)
+        where = "named above" if output == "-" else f"see {output}.errors"
+        click.echo(f"morphtree: {counted(bad, 'line')} could not be segmented; {where}", err=True)
         sys.exit(BAD_DATA)
 
 
-def _check(source: Path, output: Path) -> None:
+def _check(file: str, output: str, style: str, count: int, resume: bool) -> None:
     """Complain of an output that cannot be before the work, not after it."""
-    if output.is_dir():
-        raise click.UsageError(f"{output} is a folder; name the file to write")
-    if is_same_file(output, source):
-        raise click.UsageError(f"{output} is the file to be read; write to another one")
+    out = Path(output)
+    if count > 1 and style in OF_ONE_READING:
+        raise click.UsageError(f"{style} has one reading a word; choose tsv, jsonl or parquet")
+    if output == "-" and style == "parquet":
+        raise click.UsageError("parquet needs -o")
+    if output == "-" and resume:
+        raise click.UsageError("only what is written to a file (-o) can be resumed")
+    if out.suffix == ".zst" or (out.suffix == ".gz" and style == "parquet"):
+        raise click.UsageError(f"{output}: only text is compressed, and to .gz; choose that ending")
+    check_output(file, output)
+
+
+def _how_to_resume(context: click.Context, file: str, output: str) -> str:
+    same = ", with the same input" if file == "-" else ""
+    return f"{output}.parts keeps what is finished; to go on{same}: {resuming(context)}"
 
 
 def _to_stdout(task: Task, analyzer: Analyzer, source: InputFile, jobs: int) -> int:
     bad = first = 0
-    with source.lines() as lines:
+    with source.lines() as lines, closing(Progress(source, sys.stdout.isatty())) as progress:
         for done in results(task, analyzer, lines, jobs):
-            assert done is not None
             sys.stdout.buffer.write(done.rows)
+            sys.stdout.buffer.flush()  # so that errors come after their rows
             for number, fault in done.errors:
                 click.echo(f"{first + number + 1}\t{fault}", err=True)
             bad += len(done.errors)
             first += done.lines
-    sys.stdout.buffer.flush()
+            progress.add(done)
     return bad
 
 
 def _to_file(
     task: Task, analyzer: Analyzer, source: InputFile, out: Path, jobs: int, resume: bool
 ) -> int:
-    write = parquet_writer() if task.format == "parquet" else write_rows
+    write = writer_of(task.format, task.n, out.name)
     count = 0
     try:
         with (
             opened(out, task.description(analyzer), resume=resume) as parts,
             source.lines() as lines,
         ):
-            for done in _shown(results(task, analyzer, lines, jobs, parts.has), source):
-                if done is not None:
-                    parts.add(count, done)
-                count += 1
+            with closing(Progress(source)) as progress:
+                for done in results(task, analyzer, lines, jobs, parts):
+                    progress.add(done)
+                    count += 1
             return parts.join(count, write)
     except OSError as error:
         raise DataError(f"{out} cannot be written: {error.strerror}; --resume goes on") from None
 
 
-def _shown(stream: Iterator[Done | None], source: InputFile) -> Iterator[Done | None]:
-    """Show a bar with words a second and the time that is left, if there is a terminal."""
-    if not sys.stderr.isatty():
-        yield from stream
-        return
-    import time
+class Progress:
+    """Finished words, words a second and the time that is left, if standard error is a terminal.
 
-    from tqdm import tqdm
+    How many words there are is judged by the part of the file that was read; of standard input
+    nobody knows.
+    """
 
-    began, words, last = time.perf_counter(), 0, 0
-    with tqdm(total=source.size or None, unit="B", unit_scale=True) as progress:
-        for done in stream:
-            words += done.lines if done else 0
-            progress.update(source.read - last)
-            last = source.read
-            rate = words / (time.perf_counter() - began)
-            progress.set_postfix_str(f"{words} words, {rate:.0f} words/s")
-            yield done
+    def __init__(self, source: InputFile, hidden: bool = False) -> None:
+        self._source = source
+        self._bar = None
+        if hidden or not sys.stderr.isatty():
+            return
+        from tqdm import tqdm
+
+        # a terminal may say that it has no columns
+        left = "{percentage:3.0f}% |{bar:30}| " if source.size else ""
+        time = "about {remaining} left" if source.size else "{elapsed}"
+        self._bar = tqdm(
+            total=source.size or None, unit=" words", smoothing=0, miniters=1, mininterval=0.1,
+            bar_format=f"{left}{{n_fmt}} words, {{rate_noinv_fmt}}, {time}",
+            ncols=None if os.get_terminal_size(sys.stderr.fileno()).columns else 80,
+        )  # fmt: skip
+
+    def add(self, done: Done) -> None:
+        """Count the words of a chunk; what an earlier run did tells nothing of the speed."""
+        if self._bar is not None:
+            self._bar.total = self._source.total
+            self._bar.initial += 0 if done.is_new else done.lines
+            self._bar.update(done.lines)
+
+    def close(self) -> None:
+        """Leave what is shown."""
+        if self._bar is not None:
+            self._bar.close()

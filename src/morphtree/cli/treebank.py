@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
 import click
 
-from morphtree._util.files import is_same_file, write_atomically
+from morphtree._util.files import is_same_file, replaced_suffix, write_atomically
+from morphtree._util.text import counted
 from morphtree.cli.completion import complete_grammar
 from morphtree.errors import TreebankError
 from morphtree.lexicon.resources import gather
@@ -18,11 +19,11 @@ from morphtree.lexicon.word_facts import read_lexicon
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
 from morphtree.treebank.consistency import read_rules
-from morphtree.treebank.entry import Note, Problem
+from morphtree.treebank.entry import Entry, Note, Problem
 from morphtree.treebank.formats import FORMATS
 from morphtree.treebank.formats.lines import read_words
 from morphtree.treebank.propose import StepProposer, with_bases
-from morphtree.treebank.split import UNUSED, split
+from morphtree.treebank.split import UNUSED, has_families, split
 from morphtree.treebank.stats import Statistics, draw
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.grammar import Grammar
@@ -46,8 +47,8 @@ def treebank() -> None:
 @treebank.command(short_help="List what is wrong with a treebank.")
 @click.argument("file", type=click.Path())
 @format_option
-@click.option("--grammar", default="compounds", show_default=True, metavar="paper|compounds|FILE",
-              shell_complete=complete_grammar)  # fmt: skip
+@click.option("--grammar", default="compounds", show_default=True,
+              metavar="paper|compounds|links|FILE", shell_complete=complete_grammar)  # fmt: skip
 @click.option("--affixes", type=click.Path(),
               help="Inventory, 'affix<TAB>prefix|suffix' a line; any other affix is an error.",
 )  # fmt: skip
@@ -79,7 +80,7 @@ def check(
         click.echo(f"{read.place(problem.line)}: {level}{problem.code}: {problem.message}")
     errors = [problem for problem in problems if problem.is_error]
     warnings = [problem for problem in problems if not problem.is_error]
-    summary = f"{len(read.entries)} entries; {_tally('error', errors)}; "
+    summary = f"{_entries(read.entries)}; {_tally('error', errors)}; "
     click.echo(f"{summary}{_tally('warning', warnings)}", err=True)
     context.exit(1 if errors else 0)
 
@@ -111,10 +112,14 @@ def propose(
             click.echo(f"# or: {other}")
 
 
+def _entries(entries: Sequence[Entry]) -> str:
+    return counted(len(entries), "entry", "entries")
+
+
 def _tally(name: str, problems: list[Problem]) -> str:
     counts = Counter(problem.code for problem in problems)
     listed = ", ".join(f"{code} {count}" for code, count in counts.most_common())
-    total = f"{len(problems)} {name}{'' if len(problems) == 1 else 's'}"
+    total = counted(len(problems), name)
     return f"{total} ({listed})" if listed else total
 
 
@@ -174,21 +179,21 @@ def _sizes(context: click.Context, parameter: click.Parameter, value: str) -> tu
 @treebank.command("split")
 @click.argument("file", type=click.Path())
 @format_option
-@click.option(
-    "--by", type=click.Choice(["family", "word"]), required=True, help="What stays in one part."
-)
-@click.option(
-    "--sizes", required=True, callback=_sizes, help="train,dev,test: entries, or fractions."
-)
+@click.option("--by", type=click.Choice(["family", "word"]),
+              help="What stays in one part; by default family, or word if FILE is flat.",
+)  # fmt: skip
+@click.option("--sizes", default="0.8,0.1,0.1", show_default=True, callback=_sizes,
+              help="train,dev,test: entries, or fractions.")  # fmt: skip
 @click.option("--seed", default=1, show_default=True, help="Seed of the split.")
-@click.option("-o", "--output", required=True, type=click.Path(), help="The folder to write to.")
+@click.option("-o", "--output", type=click.Path(),
+              help="The folder to write to; by default FILE with the suffix .split.")  # fmt: skip
 @click.option(
     "--to", type=click.Choice(FORMATS), help="The format to write; that of FILE if not given."
 )
 @click.option("--force", is_flag=True, help="Write even if the folder holds files already.")
 def split_command(
-    file: str, format_: str | None, by: str, sizes: tuple[float, ...], seed: int, output: str,
-    to: str | None, force: bool,
+    file: str, format_: str | None, by: str | None, sizes: tuple[float, ...], seed: int,
+    output: str | None, to: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Write the parts train, dev and test of FILE to a folder.
 
@@ -197,19 +202,21 @@ def split_command(
     of its words; --to brackets avoids that.
     """
     source = Treebank.read(file, format_)
-    parts = split(source, by, sizes, seed)
-    folder = _folder(output, force)
+    parts = split(source, by or ("family" if has_families(source) else "word"), sizes, seed)
+    folder = _folder(output or replaced_suffix(Path(file), ".split"), force)
     _report(file, source.notes)
     written = to or source.format
     suffix = Path(file).suffix if written == source.format else f".{written}"
     for name, part in parts.items():
+        path = folder / f"{name}{suffix}"
+        said = f"{name}: {_entries(part.entries)}"
         if name != UNUSED:
-            path = folder / f"{name}{suffix}"
             _report(str(path), part.write(path, written))
-        click.echo(f"{name}: {len(part.entries)} entries", err=True)
+            said += f" in {path}"
+        click.echo(said, err=True)
 
 
-def _folder(output: str, force: bool) -> Path:
+def _folder(output: str | Path, force: bool) -> Path:
     folder = Path(output)
     try:
         folder.mkdir(parents=True, exist_ok=True)

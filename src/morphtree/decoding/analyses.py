@@ -24,11 +24,11 @@ class Analyses(NamedTuple):
 
     @staticmethod
     def empty(words: int, n: int, letters: int, nodes: int) -> Analyses:
-        """Return capacity for the analyses of some words."""
+        """Return capacity for the analyses of some words; only forms and counts are zeros."""
         shape = words, n
         return Analyses(
-            np.zeros(shape, np.int32), np.full(shape, -1, np.int32),
-            np.empty((*shape, letters), np.int64), np.zeros(shape),
-            np.empty((*shape, nodes, 4), np.int32), np.zeros(shape, np.int32), np.zeros(words),
-            np.zeros(words, np.uint8),
+            np.empty(shape, np.int32), np.empty(shape, np.int32),
+            np.zeros((words, n, letters), np.int64), np.empty(shape),
+            np.empty((words, n, nodes, 4), np.int32), np.zeros(shape, np.int32), np.empty(words),
+            np.empty(words, np.uint8),
         )  # fmt: skip

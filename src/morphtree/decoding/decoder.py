@@ -36,6 +36,7 @@ FEW = 4  # words that may all be stored, so that no table need be made for other
 CHUNK = 512  # words that are decoded together
 SHARE = 16  # words that are worth a thread
 MOST_READINGS = 1000  # of a word; their derivations are kept in every cell of the chart
+CODE_POINTS = np.dtype("<u4")
 STEP = 24  # letters; the capacity of a workspace is a multiple of it
 KEPT_SIZES, KEPT_READINGS = 8, 20  # of workspaces that are kept: many readings take much memory
 
@@ -116,6 +117,7 @@ class Decoder:
         seed: int = 1,
     ) -> Iterator[Decoded]:
         """Yield the n best analyses of each word, in order."""
+        self._require_readings(n)
         for chunk in batches(words, max(1, CHUNK // n)):
             yield from self.read(self.analyses(chunk, how, n=n, seed=seed))
 
@@ -130,39 +132,38 @@ class Decoder:
         """Return the n best analyses of each word as arrays."""
         how = how or self.model.estimator
         self._require_readings(n)
-        if (stored := self._stored(words, n)) is not None:
-            return stored
         inflects = bool(self.model.inflections)
         asked = n + 1 if inflects and n > 1 else n  # one may turn out to be there twice
-        if isinstance(how, Importance):
-            found = self._over(words, self.candidates(words, how, seed), asked)
-        else:
-            found = self._best(words, how, asked)
+        found = self._found(words, how, asked, seed)
         if inflects:
             follow_bases(self.model, words, found, partial(self.analyses, how=how, seed=seed))
-        return found._replace(order=found.order[:, :n])
+        return found if asked == n else found._replace(order=found.order[:, :n])
 
-    def _stored(self, words: Sequence[str], n: int) -> Analyses | None:
-        """Return the readings of words that are all stored: nothing else is needed for them."""
-        if not len(self.model.stored) or len(words) > FEW:
-            return None
-        longest = max(map(len, words), default=0) + self.model.max_extra_letters
-        nodes = self.model.structure.grammar.binarised.most_nodes(longest)
-        found = Analyses.empty(len(words), n, longest, nodes)
-        packed = self.packer.text(words)
-        out = kernels.analyses.Analyses(*found)
-        return found if kernels.stored.answer(self._stored_words, packed, out) else None
-
-    def _best(self, words: Sequence[str], how: NBest, n: int) -> Analyses:
-        """Return the n best analyses of each word over the candidates that the kernels find."""
+    def _found(self, words: Sequence[str], how: NBest | Importance, n: int, seed: int) -> Analyses:
+        """Return the n best analyses of each word, inflected words by themselves."""
         packed = self.packer.text(words)
         longest = max(map(len, words), default=0)
+        form = _rounded(longest + self.model.max_extra_letters)
+        found = self._capacity(len(words), n, form)
+        out = kernels.analyses.Analyses(*found)
+        if len(words) <= FEW and self._are_stored(packed, out):
+            return found
+        if isinstance(how, Importance):
+            return self._over(words, self.candidates(words, how, seed), n)
+        size = Size(_rounded(longest), form, n, how)
+        self._run(partial(_decode, packed), len(words), size, out)
+        return found
 
-        def work(workspace: Any, first: int, end: int, out: Any) -> None:
-            kernels.decode.decode(workspace, packed, first, end, out)
+    def _are_stored(self, packed: Any, out: Any) -> bool:
+        """Answer for words that are all stored: no table of the model is needed for them."""
+        if not len(self.model.stored):
+            return False
+        return bool(kernels.stored.answer(self._stored_words, packed, out))
 
-        form = longest + self.model.max_extra_letters
-        return self._run(work, len(words), Size(longest, form, n, how))
+    def _capacity(self, words: int, n: int, form: int) -> Analyses:
+        """Return capacity for the n best analyses of words whose forms have so many letters."""
+        nodes = self.model.structure.grammar.binarised.most_nodes(form)
+        return Analyses.empty(words, n, form, nodes)
 
     def decode_candidates(
         self, words: Sequence[str], candidates: CandidateForms, *, n: int = 1
@@ -172,28 +173,26 @@ class Decoder:
         return self.read(self._over(words, candidates, n))
 
     def _over(self, words: Sequence[str], candidates: CandidateForms, n: int) -> Analyses:
-        packed = self.packer.text(words)
         given = (
             candidates.letters, starts(candidates.lengths.tolist()), candidates.mass,
             starts(candidates.counts.tolist()),
         )  # fmt: skip
-
-        def work(workspace: Any, first: int, end: int, out: Any) -> None:
-            kernels.decode.decode_given(workspace, packed, given, first, end, out)
-
         most = int(candidates.counts.max(initial=1))
-        longest = max(map(len, words), default=0), int(candidates.lengths.max(initial=0))
-        return self._run(work, len(words), Size(*longest, n, NBest(most)))
+        word, form = max(map(len, words), default=0), int(candidates.lengths.max(initial=0))
+        size = Size(_rounded(word), _rounded(form), n, NBest(most))
+        found = self._capacity(len(words), n, size.form)
+        work = partial(_decode_given, self.packer.text(words), given)
+        self._run(work, len(words), size, kernels.analyses.Analyses(*found))
+        return found
 
     def read(self, found: Analyses) -> list[Decoded]:
         """Turn the kernels' answers into trees."""
         probs = np.exp(found.log_probs).tolist()
         letters = found.forms.shape[2]
-        text = found.forms.astype("<u4").tobytes().decode("utf-32-le", "replace")
+        text = found.forms.astype(CODE_POINTS).tobytes().decode("utf-32-le", "replace")
         read, n, out = self.model.structure.read, found.forms.shape[1], []
-        lengths, counts, coverage, stored = (
-            array.tolist() for array in (found.lengths, found.counts, found.coverage, found.stored)
-        )
+        lengths, counts = found.lengths.tolist(), found.counts.tolist()
+        coverage, stored = found.coverage.tolist(), found.stored.tolist()
         for word, slots in enumerate(found.order.tolist()):
             hypotheses = []
             for slot in slots:
@@ -211,20 +210,15 @@ class Decoder:
         if n > MOST_READINGS:
             raise ModelError(f"a word has {MOST_READINGS} readings at most; ask for fewer than {n}")
 
-    def _run(self, work: Work, words: int, size: Size) -> Analyses:
+    def _run(self, work: Work, words: int, size: Size, out: Any) -> None:
         """Let the threads decode, each its share of the words."""
-        size = size._replace(word=_rounded(size.word), form=_rounded(size.form))
-        nodes = self.model.structure.grammar.binarised.most_nodes(size.form)
-        found = Analyses.empty(words, size.readings, size.form, nodes)
-        out = kernels.analyses.Analyses(*found)
-        jobs = max(1, min(self.jobs, words // SHARE))
-        cuts = np.linspace(0, words, jobs + 1).astype(int).tolist()
-        share = partial(self._share, work, size, out)
-        if jobs == 1:
-            share(0, words)
+        jobs = min(self.jobs, words // SHARE)
+        if jobs <= 1:
+            self._share(work, size, out, 0, words)
         else:
+            cuts = np.linspace(0, words, jobs + 1).astype(int).tolist()
+            share = partial(self._share, work, size, out)
             list(self._pool.map(share, cuts[:-1], cuts[1:]))
-        return found
 
     def _share(self, work: Work, size: Size, out: Any, first: int, end: int) -> None:
         """Decode some of the words in a workspace that nobody else is using."""
@@ -279,6 +273,14 @@ class Decoder:
             (model.temperature, model.new_word_temperature, model.new_stem_temperature),
             np.zeros(side, np.int64),
         )  # fmt: skip
+
+
+def _decode(packed: Any, workspace: Any, first: int, end: int, out: Any) -> None:
+    kernels.decode.decode(workspace, packed, first, end, out)
+
+
+def _decode_given(packed: Any, given: Any, workspace: Any, first: int, end: int, out: Any) -> None:
+    kernels.decode.decode_given(workspace, packed, given, first, end, out)
 
 
 def _rounded(letters: int) -> int:

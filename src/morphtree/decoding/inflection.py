@@ -19,7 +19,6 @@ from morphtree.trees.tree import SUFFIX
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from morphtree._util.arrays import Ints
     from morphtree.decoding.analyses import Analyses
     from morphtree.model.model import Model
     from morphtree.trees.grammar import Grammar
@@ -55,46 +54,33 @@ def follow_bases(
 
 
 def _inflected(model: Model, words: Sequence[str], found: Analyses) -> Iterator[Inflected]:
-    """Yield the words that are inflected."""
+    """Yield the words that are inflected; what is stored is not looked at."""
     grammar = model.structure.grammar
-    every = np.arange(len(found.order))
-    start = _before_suffix(found, grammar, every)
-    for suffix in model.inflections:
-        ends = _goes_on(found, every, start, code_points(suffix))
-        for number in np.flatnonzero((start > 0) & ends).tolist():
-            slot = int(found.order[number, 0])
-            form = _text(found.forms[number, slot, : start[number]])
-            base = words[number].removesuffix(suffix)
-            if base != form:  # the spelling of either has changed
-                base = _spelling(words[number], suffix, found, (number, slot), model)
-            if 0 < len(base) < len(words[number]):  # so that this comes to an end
-                yield Inflected(number, slot, base, suffix)
+    for number, is_stored in enumerate(found.stored.tolist()):
+        slot = int(found.order[number, 0])
+        if is_stored or not (start := _before_suffix(found, (number, slot), grammar)):
+            continue
+        suffix = _text(found.forms[number, slot, start : found.lengths[number, slot]])
+        if suffix not in model.inflections:
+            continue
+        base = words[number].removesuffix(suffix)
+        if base != _text(found.forms[number, slot, :start]):  # the spelling of either has changed
+            base = _spelling(words[number], suffix, found, (number, slot), model)
+        if 0 < len(base) < len(words[number]):  # so that this comes to an end
+            yield Inflected(number, slot, base, suffix)
 
 
-def _before_suffix(found: Analyses, grammar: Grammar, every: NDArray[np.int64]) -> Ints:
-    """Return where the best reading of each word ends in a suffix; 0: it does not, or is stored."""
-    start = np.zeros(len(every), np.int32)
-    if SUFFIX not in grammar.labels:
-        return start
-    top, slot = int(grammar.has_silent_start), found.order[:, 0]
-    count, length = found.counts[every, slot], found.lengths[every, slot]
-    whole, first = found.nodes[every, slot, top], found.nodes[every, slot, top + 1]
-    last = found.nodes[every, slot, np.maximum(count - 1, 0)]
-    is_suffixed = (count > top + 2) & (length > 0) & (found.stored == 0) & (whole[:, 3] == 2)
-    is_suffixed &= (last[:, 0] == grammar.labels.index(SUFFIX)) & (last[:, 1] == first[:, 2])
-    return np.where(is_suffixed, last[:, 1], 0)
-
-
-def _goes_on(
-    found: Analyses, every: NDArray[np.int64], start: Ints, codes: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Whether the best form of each word goes on from a place with some letters, and ends."""
-    slot = found.order[:, 0]
-    same: NDArray[np.bool_] = found.lengths[every, slot] == start + len(codes)
-    for place, code in enumerate(codes.tolist()):
-        at = np.minimum(start + place, found.forms.shape[2] - 1)
-        same &= found.forms[every, slot, at] == code
-    return same
+def _before_suffix(found: Analyses, place: tuple[int, int], grammar: Grammar) -> int:
+    """Return where a reading ends in a suffix; 0: it does not."""
+    top, count = int(grammar.has_silent_start), int(found.counts[place])
+    if count <= top + 2 or found.lengths[place] <= 0 or SUFFIX not in grammar.labels:
+        return 0
+    nodes = found.nodes[place]
+    _, _, _, arity = nodes[top].tolist()
+    _, _, end, _ = nodes[top + 1].tolist()
+    label, start, _, _ = nodes[count - 1].tolist()
+    is_suffixed = arity == 2 and start == end and grammar.labels[label : label + 1] == (SUFFIX,)
+    return start if is_suffixed else 0
 
 
 def _spelling(word: str, suffix: str, found: Analyses, place: tuple[int, int], model: Model) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +29,29 @@ class Section:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The figures of all words, and of those that are not in the training data."""
+    """The figures of all words, and of those that are not in the training data; prints as text."""
 
     all: Section
     signature: str
     has_training: bool = False
     unseen: Section | None = None  # also None if every word is in the training data
+    notes: tuple[str, ...] = ()  # what a reader of the figures should know beside them
+
+    @property
+    def scores(self) -> dict[str, Score | None]:
+        """The metrics of all words by name, each with its interval."""
+        return self.all.scores
+
+    def __str__(self) -> str:
+        from morphtree.evaluation.report import to_text
+
+        return "\n".join([to_text(self), *self.notes])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data, the same as ``morphtree evaluate --format json``."""
+        from morphtree.evaluation.report import to_dict
+
+        return to_dict(self)
 
 
 def evaluate(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from morphtree._util.text import counted
 from morphtree.evaluation.evaluation import Evaluation, Section
 from morphtree.evaluation.significance import Difference, Score
 
@@ -91,8 +92,8 @@ def _sections(evaluation: Evaluation) -> list[Section]:
 
 
 def _score_rows(sections: Sequence[Section]) -> Iterator[list[str]]:
-    heads = ("words", "unseen words")
-    yield ["", *(f"{s.words} {head}" for s, head in zip(sections, heads, strict=False))]
+    heads = ("word", "unseen word")
+    yield ["", *(counted(s.words, head) for s, head in zip(sections, heads, strict=False))]
     for name, title in TITLES.items():
         figures = [section.scores[name] for section in sections]
         if any(figures):

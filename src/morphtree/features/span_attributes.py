@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
+from morphtree._util.text import counted
 from morphtree.trees.alignment import align
 
 
@@ -53,7 +54,7 @@ def _one_of(*words: str) -> Words:
 
 
 def _length(value: int, _: SpanText) -> str:
-    return f"{value}{' or more' if value == 8 else ''} letters"
+    return "8 letters or more" if value == 8 else counted(value, "letter")
 
 
 def _letters(side: str, size: int, _: int, span: SpanText) -> str:
@@ -137,13 +138,13 @@ TABLE = {
         "whether it starts or ends the form", "letters",
         _one_of("inside", "at the start", "at the end", "the whole form"),
     ),
-    **{f"left{n}": Attribute(f"{n} letters before it, the boundary of the form being one",
+    **{f"left{n}": Attribute(f"{counted(n, 'letter')} before it, the form's boundary being one",
                              "letters", partial(_letters, "after", n)) for n in (1, 2, 3)},
-    **{f"right{n}": Attribute(f"{n} letters after it, the boundary of the form being one",
+    **{f"right{n}": Attribute(f"{counted(n, 'letter')} after it, the form's boundary being one",
                               "letters", partial(_letters, "before", n)) for n in (1, 2, 3, 4)},
-    **{f"head{n}": Attribute(f"its first {n} letters", "letters",
+    **{f"head{n}": Attribute(f"its first {counted(n, 'letter')}", "letters",
                              partial(_letters, "starting in", n)) for n in (1, 2)},
-    **{f"tail{n}": Attribute(f"its last {n} letters", "letters",
+    **{f"tail{n}": Attribute(f"its last {counted(n, 'letter')}", "letters",
                              partial(_letters, "ending in", n)) for n in (1, 2, 3)},
     "rest": Attribute("all letters after it", "letters",
                       lambda _, span: f"before '{span.form[span.end :]}' and nothing else"),

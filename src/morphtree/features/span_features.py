@@ -80,18 +80,27 @@ class Constituent(NamedTuple):
     branching: bool
 
 
+class NamedFeature(NamedTuple):
+    """A feature that fires, what it sees and scores in words, and the template that made it."""
+
+    feature: Feature
+    name: str
+    template: SpanTemplate
+
+
 def named_span_features(
     spans: SpanFeatures, word: str, form: str, constituents: Sequence[Constituent]
-) -> Iterator[list[tuple[Feature, str]]]:
+) -> Iterator[list[NamedFeature]]:
     """Yield the features that fire on each constituent of a form, with their names."""
     places = np.array([c[:2] for c in constituents], np.int32).reshape(-1, 2)
     for values, found in zip(spans.attributes(word, form, places), constituents, strict=True):
         closed = found.label in spans.knowledge.closed
         span = SpanText(word, form, found.start, found.end)
         yield [
-            (
+            NamedFeature(
                 Feature(context, outcome_code(template, *found[2:])),
                 _name(template, values, span, found),
+                template,
             )
             for number, template in enumerate(spans.templates.spans)
             if template.of == "all" or (template.of == "closed") == closed

@@ -17,30 +17,41 @@ _tokens: Any = import_module("spacy.tokens")
 
 
 class Component:
-    """Analyses the words of a document, each distinct one once."""
+    """Analyses the words of a document, each once for every part of speech that it has there."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
+    def __init__(self, analyzer: Analyzer, n: int = 1) -> None:
         self.analyzer = analyzer
+        self.n = n
 
     def __call__(self, doc: Any) -> Any:
-        """Keep the analysis of every token that has a letter, as plain data that spaCy can save."""
-        words = dict.fromkeys(token.text for token in doc if any(map(str.isalpha, token.text)))
-        found = {analysis.word: analysis.to_dict() for analysis in self.analyzer.pipe(words)}
+        """Keep the analysis of every token that has a letter, as plain data that spaCy can save.
+
+        The part of speech, if the pipeline has found it before, chooses between readings.
+        """
+        tokens = ((token.text, token.pos_) for token in doc)
+        pairs = [*dict.fromkeys(pair for pair in tokens if any(map(str.isalpha, pair[0])))]
+        found: dict[str, dict[str, Any]] = {}
+        for (word, pos), analysis in zip(pairs, self.analyzer.tagged(pairs, self.n), strict=True):
+            found.setdefault(pos, {})[word] = analysis.to_dict()
         doc.user_data[EXTENSION] = found
         return doc
 
 
 def analysis_of(token: Any) -> Analysis | None:
-    """Return the analysis of a token of a document that the component has seen."""
-    data = token.doc.user_data.get(EXTENSION, {}).get(token.text)
+    """Return the analysis of a token of a document that the component has seen.
+
+    If the part of speech came later, the analysis does not know of it.
+    """
+    found = token.doc.user_data.get(EXTENSION, {})
+    data = found.get(token.pos_, {}).get(token.text) or found.get("", {}).get(token.text)
     return None if data is None else Analysis.from_dict(data)
 
 
-def make(nlp: Any, name: str, model: str) -> Component:
-    """Make the component; ``model`` is a built-in name or a file."""
+def make(nlp: Any, name: str, model: str, n: int) -> Component:
+    """Make the component; ``model`` is a built-in name or a file, ``n`` how many readings."""
     if not _tokens.Token.has_extension(EXTENSION):
         _tokens.Token.set_extension(EXTENSION, getter=analysis_of)
-    return Component(morphtree.load(model))
+    return Component(morphtree.load(model), n)
 
 
-_language.Language.factory("morphtree", default_config={"model": "en"}, func=make)
+_language.Language.factory("morphtree", default_config={"model": "en", "n": 1}, func=make)

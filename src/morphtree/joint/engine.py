@@ -93,16 +93,16 @@ class Packer:
     def __init__(self, alphabet: str) -> None:
         self.alphabet = code_points(alphabet)
         self.size = len(alphabet)
-        self._beyond = int(self.alphabet.max(initial=0)) + 1
-        self._numbers = np.full(self._beyond + 1, -1, np.int32)
+        self._numbers = np.full(int(self.alphabet.max(initial=0)) + 2, -1, np.int32)
         self._numbers[self.alphabet] = np.arange(self.size)
 
     def text(self, strings: Sequence[str]) -> tuple[NDArray[np.int64], Ints, Ints]:
         """Return code points, letters and starts; an unknown letter is A plus its code point."""
         codes = code_points("".join(strings))
-        letters = self._numbers[np.minimum(codes, self._beyond)]
+        letters = self._numbers.take(codes, mode="clip")  # all beyond the alphabet are alike
         unknown = letters < 0
-        letters[unknown] = self.size + codes[unknown]
+        if unknown.any():
+            letters[unknown] = self.size + codes[unknown]
         return codes, letters, starts(map(len, strings))
 
     def code_points(self, letters: Ints) -> NDArray[np.int64]:

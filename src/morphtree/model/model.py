@@ -58,6 +58,7 @@ SCALARS = (
     "max_extra_letters", "decode", "rule_proposals", "neighbour_proposals", "temperature",
     "new_word_temperature", "new_stem_temperature", "stacking",
 )  # fmt: skip
+LETTERS = "stored_letters"
 STORED = "stored_"  # what the names of the arrays of stored derivations begin with
 
 
@@ -87,7 +88,7 @@ class Model:
     inflections: tuple[str, ...] = ()  # suffixes before which a word has the tree it has alone
     header: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def estimator(self) -> NBest | Importance:
         """How candidates are found by default."""
         return parse_estimator(self.decode)
@@ -272,12 +273,16 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "rules": pack_text(rules),
         **{f"{STORED}{name}": array for name, array in model.stored.arrays().items()},
     }
+    if not len(arrays[LETTERS]):  # a file from before keeps its digest
+        del arrays[LETTERS]
     return header, arrays
 
 
 def from_arrays(header: Mapping[str, Any], arrays: Arrays) -> Model:
     """Rebuild a model from its description, which may be anybody's."""
     check_header(header)
+    unnamed: Arrays = {LETTERS: np.zeros(0, np.uint8)}  # older files do not name stored words
+    arrays = unnamed | arrays
     check_arrays(arrays, ARRAYS)
     check_knowledge(arrays)
     structure = read_structure(header["structure"])

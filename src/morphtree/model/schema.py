@@ -23,7 +23,7 @@ from morphtree.lexicon.stored import ARITY_AT, LABEL_MASK, Stored
 from morphtree.structures.structure import MOST_LABELS, Structure
 from morphtree.trees.chain import Chain
 from morphtree.trees.grammar import Grammar
-from morphtree.trees.tree import PREFIX, SUFFIX
+from morphtree.trees.tree import LINK, PREFIX, SUFFIX
 
 Arrays = Mapping[str, NDArray[Any]]
 SCHEMA = 5  # of header and arrays; a file of another one is refused
@@ -35,6 +35,7 @@ LONGEST_GRAMMAR = 10_000  # characters
 MOST_CONTEXT = 32  # letters that an edit template looks at on one side
 MOST_STRINGS = 1000  # endings and edit templates
 MOST_DRAWS = 10_000  # of forms of a word, by default
+LINE_END = 10  # the byte
 LARGEST_WEIGHT = 1e6  # sums of more could not be told apart
 
 
@@ -138,7 +139,7 @@ HEADER: dict[str, Check] = {
     "closed": mapping(list_of(string)),
     "endings": list_of(string, MOST_STRINGS),
     "prefixes": list_of(string),
-    "affixes": list_of(tuple_of(string, one_of(PREFIX, SUFFIX), *[text(LONGEST_STRING)] * 3)),
+    "affixes": list_of(tuple_of(string, one_of(PREFIX, SUFFIX, LINK), *[text(LONGEST_STRING)] * 3)),
     "lemmas": mapping(tuple_of(string, text(LONGEST_STRING))),
     "inflections": list_of(string, MOST_STRINGS),
     "stored_strings": list_of(text(LONGEST_STRING), 1 << 16),
@@ -233,6 +234,7 @@ ARRAYS = {
     "stored_steps": Spec("uint8", ("stored forms",)),
     "stored_rules": Spec("uint8", ("stored steps",)),
     "stored_firsts": Spec("uint8", ("stored steps",)),
+    "stored_letters": Spec("uint8", ("letters of stored words",)),
 }
 
 
@@ -283,6 +285,8 @@ def check_stored(stored: Stored, grammar: Grammar) -> None:
     for counts, things in counted:
         require(counts.min(initial=1) > 0, "a stored word has nothing stored")
         require(counts.sum(dtype=int) == len(things), "its stored words are not as many as counted")
+    lines = int((stored.letters == LINE_END).sum())
+    require(lines in (0, len(stored)), "there are not as many stored_letters as there must be")
     require((stored.probs > 0).all(), "a stored reading has no probability")
     require(stored.middles.max(initial=0) < len(stored.strings), "a stored form has no letters")
     require(stored.rules.max(initial=0) < len(grammar.rules), "a stored step has no rule")

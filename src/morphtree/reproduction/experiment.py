@@ -10,13 +10,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from morphtree._util.parallel import in_processes
 from morphtree.errors import DataError
 from morphtree.reproduction.fit import Result, record, score, write
 from morphtree.training.dev_set import selection_score
@@ -74,6 +73,9 @@ class Fit(NamedTuple):
         return self.split, self.kind.features, self.kind.structure
 
 
+Group = list[tuple[Fit, str]]  # fits that are prepared alike, each with its place among all
+
+
 def fit_of(result: Result) -> Fit:
     """Say what a result is of."""
     settings = result["task"]["settings"]
@@ -104,7 +106,7 @@ def read_split(folder: Path, name: str) -> Treebank:
 class Reproduction:
     """The experiment on one copy of the data."""
 
-    data: Path  # the folder with train0, dev0, test0, ...
+    data: Path | None  # the folder with train0, dev0, test0, ...; None: only look at results
     output: Path
     splits: Sequence[int]
     kinds: Sequence[Kind] = KINDS
@@ -120,20 +122,20 @@ class Reproduction:
         features, structure, estimator, _ = fit.kind
         return Settings(
             features=features, structure=structure, estimator=estimator, l2=fit.l2,  # type: ignore[arg-type]
-            grammar="paper", **self.others,
+            grammar="paper", **{"language": "en", **self.others},
         )  # fmt: skip
 
     @cached_property
     def found(self) -> dict[Fit, Result]:
-        """The results that are there and of the same settings and data."""
+        """The results that are there and of the same settings and data, if these are there."""
         results = read_results([*self.results, self.output])
         pairs = ((fit_of(result), result) for result in results)
         return {fit: result for fit, result in pairs if self._is_valid(fit, result)}
 
     def _is_valid(self, fit: Fit, result: Result) -> bool:
         """Whether a result is what this fit would give again."""
-        if fit.split not in self.splits:
-            return False
+        if fit.split not in self.splits or self.data is None:
+            return fit.split in self.splits
         task, made = self._trainer(fit).task, result["task"]
         same = same_settings(task["settings"], made["settings"])
         return same and all(made[name] == task[name] for name in ("train", "dev"))
@@ -162,7 +164,7 @@ class Reproduction:
         """
         part, parts = self.shard
         groups = list(dict.fromkeys(fit.alike for fit in fits))
-        mine: dict[tuple[Any, ...], list[tuple[Fit, str]]] = {}
+        mine: dict[tuple[Any, ...], Group] = {}
         for number, fit in enumerate(fits):
             if fit not in self.found and groups.index(fit.alike) % parts == part - 1:
                 mine.setdefault(fit.alike, []).append((fit, f"{number + 1} of {len(fits)}"))
@@ -172,12 +174,11 @@ class Reproduction:
                 self.found |= self.fit_group(group)
         else:
             alone = replace(self, jobs=1, _last=None)
-            with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-                for found in pool.map(alone.fit_group, mine.values()):
-                    self.found |= found
+            for found in in_processes(partial(_fitter, alone), mine.values(), jobs=processes):
+                self.found |= found
         return self._has(fits)
 
-    def fit_group(self, group: Iterable[tuple[Fit, str]]) -> dict[Fit, Result]:
+    def fit_group(self, group: Group) -> dict[Fit, Result]:
         """Do some fits, each with its place among all, one after the other."""
         return {fit: self._fit(fit, place) for fit, place in group}
 
@@ -190,6 +191,7 @@ class Reproduction:
 
     @cached_property
     def _source(self) -> Callable[[str], Treebank]:
+        assert self.data is not None
         return cache(partial(read_split, self.data))
 
     def _fit(self, fit: Fit, place: str) -> Result:
@@ -212,6 +214,11 @@ class Reproduction:
         checkpoint.unlink(missing_ok=True)
         self._last = alike, trainer
         return result
+
+
+def _fitter(experiment: Reproduction) -> Callable[[Group], dict[Fit, Result]]:
+    """Return what does some fits in a process of its own."""
+    return experiment.fit_group
 
 
 def shared_l2(kind: Kind, found: dict[Fit, Result]) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from morphtree._util.text import counted
 from morphtree.reproduction.experiment import Fit, Kind, chosen_l2
 from morphtree.reproduction.fit import RELEASED, Result
 from morphtree.treebank.stats import PREFIX_FIRST, SUFFIX_FIRST, Statistics
@@ -100,13 +101,14 @@ def notes(kinds: Sequence[Kind], found: Found, *, grid: bool = False) -> Iterato
             )
     rows = [result for fit, result in found.items() if fit.kind in kinds]
     hours = sum(result["seconds"] for result in rows) / 3600
-    yield f"all {len(rows)} fits that are there, other lambdas too: {hours:.1f} hours one by one"
+    fits = counted(len(rows), "fit")
+    yield f"all {fits} that are there, other lambdas too: {hours:.1f} hours one by one"
 
 
 def _machine(result: Result) -> str:
     machine = result["machine"]
     made = machine.get("morphtree", result["task"]["version"])
-    return f"{machine['cores']} cores, Python {machine['python']}, morphtree {made}"
+    return f"{counted(machine['cores'], 'core')}, Python {machine['python']}, morphtree {made}"
 
 
 def facts(folder: Path, splits: Sequence[int]) -> dict[str, Any]:

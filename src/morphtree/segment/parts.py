@@ -1,8 +1,9 @@
 """The parts of an unfinished output, on the disk: safe to interrupt, safe to take up again.
 
 Beside the output OUT there is a folder OUT.parts until all is done. It says what the rows depend
-on, and has a file for each chunk: a line that tells the chunk's digest, rows and bad lines, then
-the rows. A part counts only if its chunk has the same bytes again, so the input needs no name.
+on, and has a file for each chunk, written by who segments it: a line that tells the chunk's digest,
+rows and bad lines, then the rows. A part counts only if its chunk has the same bytes again, so the
+input needs no name.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -29,7 +31,7 @@ Write = Callable[[Iterator[bytes], BinaryIO], None]
 class Part(NamedTuple):
     """The rows of a chunk as they are kept."""
 
-    digest: str  # of its lines
+    digest: str  # of its lines and the task
     lines: int  # and as many rows
     errors: list[tuple[int, str]]  # numbers of lines, from 0, and what is wrong with them
     rows: bytes = b""
@@ -50,14 +52,14 @@ class Part(NamedTuple):
         return part if part.rows.count(b"\n") == part.lines else None
 
 
+@dataclass(frozen=True)
 class Parts:
     """The parts of one output."""
 
-    def __init__(self, out: Path, folder: Path, chunk: int) -> None:
-        self.out = out
-        self.folder = folder
-        self.chunk = chunk  # lines
-        self._digests: dict[int, str] = {}  # of chunks that are being worked on
+    out: Path
+    folder: Path
+    chunk: int  # lines
+    task: bytes  # the digest of what the rows depend on
 
     def _path(self, number: int) -> Path:
         return self.folder / f"{number:08d}.part"
@@ -68,18 +70,17 @@ class Parts:
         except FileNotFoundError:
             return None
 
-    def has(self, number: int, chunk: bytes) -> bool:
-        """Whether the rows of a chunk are there."""
-        digest = hashlib.sha256(chunk).hexdigest()
-        part = self._read(number)
-        if part and part.digest == digest:
-            return True
-        self._digests[number] = digest
-        return False
+    def _digest(self, chunk: bytes) -> str:
+        return hashlib.sha256(self.task + chunk).hexdigest()
 
-    def add(self, number: int, done: Done) -> None:
+    def find(self, number: int, chunk: bytes) -> Part | None:
+        """Return the rows of a chunk if they are there."""
+        part = self._read(number)
+        return part if part and part.digest == self._digest(chunk) else None
+
+    def add(self, number: int, chunk: bytes, done: Done) -> None:
         """Keep the rows of a chunk, completely or not at all."""
-        part = Part(self._digests.pop(number), done.lines, done.errors, done.rows)
+        part = Part(self._digest(chunk), done.lines, done.errors, done.rows)
         with replacing(self._path(number)) as stream:
             stream.write(part.to_bytes())
 
@@ -131,7 +132,7 @@ def opened(out: Path, described: dict[str, Any], *, resume: bool) -> Iterator[Pa
             raise DataError(f"{folder} is needed for parts of the output; move it away")
         if not (resume and _is_of(folder, described)):
             _start(folder, described)
-        yield Parts(out, folder, described["chunk"])
+        yield Parts(out, folder, described["chunk"], hashlib.sha256(_text(described)).digest())
 
 
 def _is_of(folder: Path, described: dict[str, Any]) -> bool:
@@ -155,4 +156,8 @@ def _start(folder: Path, described: dict[str, Any]) -> None:
     for name in sorted(os.listdir(folder), key=lambda name: name != TASK):
         (folder / name).unlink()
     with replacing(folder / TASK) as stream:
-        stream.write(json.dumps(described, sort_keys=True).encode())
+        stream.write(_text(described))
+
+
+def _text(described: dict[str, Any]) -> bytes:
+    return json.dumps(described, sort_keys=True).encode()

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree._util.arrays import Ints
 from morphtree._util.text import normalise
+from morphtree.analysis import Analysis
 from morphtree.decoding.analyses import Analyses
 from morphtree.decoding.decoder import CHUNK
-from morphtree.segment.rows import OF_OBJECTS, ROWS
+from morphtree.segment.rows import ROWS, is_of_objects
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, escape
 from morphtree.written.text import LONGEST_WORD, is_plain_letter
 
@@ -31,6 +32,7 @@ class Done(NamedTuple):
     rows: bytes
     errors: list[tuple[int, str]]
     lines: int
+    is_new: bool = True  # and not of an earlier run
 
 
 class Lines(NamedTuple):
@@ -44,14 +46,15 @@ class Lines(NamedTuple):
 
 
 class RowWriter:
-    """Writes the rows of words in one format; each distinct word of a chunk is analysed once."""
+    """Writes rows of n readings in one format; each distinct word of a chunk is analysed once."""
 
-    def __init__(self, analyzer: Analyzer, style: str) -> None:
+    def __init__(self, analyzer: Analyzer, style: str, n: int = 1) -> None:
         self.analyzer = analyzer
-        self._row, self._bad_row = ROWS[style]
+        self.n = n
+        self._style = ROWS[style]
         self._kinds = np.zeros(CODE_POINTS, np.uint8)  # no word is plain ...
         self._plain = None
-        if style not in OF_OBJECTS:  # ... unless the kernel can write it
+        if not is_of_objects(style, n):  # ... unless the kernel can write it
             self._plain = PlainRows(style, analyzer.model.structure)
             for letter in plain_characters(analyzer.model.edits.alphabet):
                 self._kinds[ord(letter)] = LETTER if letter.isalpha() else OTHER
@@ -92,16 +95,19 @@ class RowWriter:
         words = [read_word(line) for line in lines]
         distinct = dict.fromkeys(word for word, fault in words if not fault)
         rows, faults = {}, {}
-        for analysis in self.analyzer.pipe(distinct):
-            if analysis.readings:
-                rows[analysis.word] = f"{self._row(analysis)}\n".encode()
-            else:
-                faults[analysis.word] = analysis.reason
-        bad = f"{self._bad_row}\n".encode()
+        for analysis in self.analyzer.pipe(distinct, n=self.n):
+            rows[analysis.word] = self._row(analysis)
+            faults[analysis.word] = "" if analysis.readings else analysis.reason
         return (
-            [rows.get(word, bad) for word, _ in words],
-            [fault or faults.get(word, "") for word, fault in words],
+            [
+                self._row(Analysis(word, "refused", (), 0.0, fault)) if fault else rows[word]
+                for word, fault in words
+            ],
+            [fault or faults[word] for word, fault in words],
         )
+
+    def _row(self, analysis: Analysis) -> bytes:
+        return f"{self._style(analysis, self.n)}\n".encode()
 
 
 # -- lines ----------------------------------------------------------------------------------
@@ -134,16 +140,17 @@ def read_lines(chunk: bytes, kinds: NDArray[np.uint8]) -> Lines:
 
 
 def read_word(line: bytes) -> tuple[str, str]:
-    """Return the word of a line, and what is wrong with it."""
+    """Return the word of a line, and what is wrong with it; bytes that are no text as \\xff."""
+    text = line.decode("utf-8", "backslashreplace").strip("\ufeff\r\n \t")
+    if not text:
+        return text, "it is empty"
     try:
-        word = line.decode("utf-8").strip("\ufeff\r\n \t")
+        line.decode("utf-8")
     except UnicodeDecodeError:
-        return "", "it is not UTF-8"
-    if not word:
-        return "", "it is empty"
-    if len(word) > LONGEST_WORD and len(normalise(word)) > LONGEST_WORD:
-        return "", f"it has more than {LONGEST_WORD} letters"
-    return word, ""
+        return text, "it is not UTF-8"
+    if len(text) > LONGEST_WORD and len(normalise(text)) > LONGEST_WORD:
+        return text, f"it has more than {LONGEST_WORD} letters"
+    return text, ""
 
 
 # -- rows -----------------------------------------------------------------------------------

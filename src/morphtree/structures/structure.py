@@ -44,11 +44,10 @@ class Structure:
 
     @property
     def closed_labels(self) -> tuple[str, ...]:
-        """Labels whose strings are few in practice: those that only ever spell."""
+        """Labels whose strings are few in practice: those of affixes."""
         if self.chain:
             return tuple(part[:-1] for part in self.chain.pattern.split() if part.endswith("*"))
-        parents = {rule.parent for rule in self.grammar.rules if rule.children}
-        return tuple(label for label in self.grammar.labels if label not in parents)
+        return self.grammar.affix_labels
 
     def features(
         self, templates: Templates, knowledge: Knowledge, index: FeatureIndex

@@ -170,18 +170,18 @@ class TreeChart(Distribution[Tree]):
 
 def read_tree(nodes: Iterator[list[int]], form: str, grammar: Grammar) -> Tree:
     """Build a tree from (label, start, end, number of children), parents first."""
-    trees = read_nodes(nodes, form, grammar.labels)
-    assert len(trees) == 1
-    return trees[0].children[0] if grammar.has_silent_start else trees[0]
+    if grammar.has_silent_start:
+        next(nodes)
+    (tree,) = read_nodes(nodes, form, grammar.labels)
+    return tree
 
 
 def read_nodes(nodes: Iterator[list[int]], form: str, labels: tuple[str, ...]) -> tuple[Tree, ...]:
     """Read one node; an intermediate label of a longer rule gives way to its children."""
     label, i, j, arity = next(nodes)
+    if not arity:
+        return (Tree(labels[label], (), form[i:j]),)
     children: tuple[Tree, ...] = ()
     for _ in range(arity):
         children += read_nodes(nodes, form, labels)
-    if label >= len(labels):
-        return children
-    name = labels[label]
-    return (Tree(name, children) if children else Tree(name, string=form[i:j]),)
+    return children if label >= len(labels) else (Tree(labels[label], children),)

@@ -19,6 +19,7 @@ from morphtree.errors import ModelError
 from morphtree.features.edit_features import EditFeatures
 from morphtree.joint.engine import Example, Packer
 from morphtree.lexicon.candidate_rules import CandidateRules
+from morphtree.training.attested_edits import IMPOSSIBLE, AttestedEdits, with_possible
 from morphtree.training.data import Item, TrainingData, gold_forms
 from morphtree.training.settings import Settings
 from morphtree.training.transducer import fit_transducer
@@ -26,6 +27,14 @@ from morphtree.training.transducer import fit_transducer
 Report = Callable[[str, float], None]
 FOLDS = 3
 EPOCHS, L2 = 5, 0.3  # of a proposal transducer
+
+
+class FiredEdits(NamedTuple):
+    """Which edit features fire on the gold of which item, and which edits the items show."""
+
+    numbers: NDArray[np.int64]
+    owners: Ints
+    attested: AttestedEdits
 
 
 class CandidateLists(NamedTuple):
@@ -51,12 +60,21 @@ class CandidateLists(NamedTuple):
         ):
             raise ModelError("the checkpoint is of other words; train without --resume")
 
+    def possible_weights(self, impossible: Ints) -> list[Floats]:
+        """Return the weights of the folds by which all gold forms are possible."""
+        return [with_possible(weights, impossible) for weights in self.fold_weights]
+
     def stacked(
-        self, examples: Sequence[Example], edits: EditFeatures, weight: float, jobs: int | None
+        self,
+        examples: Sequence[Example],
+        edits: EditFeatures,
+        impossible: Ints,
+        weight: float,
+        jobs: int | None,
     ) -> list[Example]:
         """Return examples with the log scores of their fold's transducer, weighted, as offsets."""
         out = list(examples)
-        for fold, weights in enumerate(self.fold_weights):
+        for fold, weights in enumerate(self.possible_weights(impossible)):
             chosen = np.flatnonzero(self.folds == fold).tolist()
             found = transducer_engine(edits, weights, jobs).stacked(
                 [examples[n] for n in chosen], weight
@@ -69,8 +87,7 @@ class CandidateLists(NamedTuple):
 def make_lists(
     data: TrainingData,
     edits: EditFeatures,
-    numbers: NDArray[np.int64],
-    owners: Ints,
+    fired: FiredEdits,
     proposals: CandidateRules,
     settings: Settings,
     *,
@@ -79,13 +96,10 @@ def make_lists(
 ) -> CandidateLists:
     """Train a transducer for each fold and one for all, and list the candidates of every item.
 
-    ``numbers`` and ``owners`` say which features fire on the gold of which item: a fold's
-    transducer has only features of its own items.
+    A fold's transducer has only the features and the edits of its own items.
     """
     folds = fold_numbers(data.items, settings.seed)
-    fold_weights = fit_folds(
-        data, edits, numbers, folds[owners], folds, settings, jobs=jobs, report=report
-    )
+    fold_weights = fit_folds(data, edits, fired, folds, settings, jobs=jobs, report=report)
     forms: list[tuple[str, ...]] = [()] * len(data.items)
     for fold, weights in enumerate(fold_weights):
         engine = transducer_engine(edits, weights, jobs)
@@ -105,8 +119,7 @@ def make_lists(
 def fit_folds(
     data: TrainingData,
     edits: EditFeatures,
-    numbers: NDArray[np.int64],
-    fold_of_feature: Ints,
+    fired: FiredEdits,
     folds: Ints,
     settings: Settings,
     *,
@@ -124,10 +137,12 @@ def fit_folds(
         report("transducer", next(done) / ((FOLDS + 1) * EPOCHS))
 
     def fit(fold: int) -> Floats:
-        engine = transducer_engine(edits, np.zeros(len(edits.index)), 1)
-        frozen = np.ones(len(edits.index), bool)
-        frozen[numbers[fold_of_feature != fold]] = False
-        others = np.random.default_rng(settings.seed).permutation(np.flatnonzero(folds != fold))
+        seen = np.flatnonzero(folds != fold)
+        weights = fired.attested.start_weights(edits.index, seen.tolist())
+        engine = transducer_engine(edits, weights, 1)
+        frozen = weights == IMPOSSIBLE
+        frozen |= ~np.isin(np.arange(len(weights)), fired.numbers[folds[fired.owners] != fold])
+        others = np.random.default_rng(settings.seed).permutation(seen)
         fit_transducer(
             engine, batch, np.sort(others[: settings.transducer_words]).astype(np.int32), l2=L2,
             epochs=EPOCHS, seed=settings.seed, max_extra_letters=settings.max_extra_letters,

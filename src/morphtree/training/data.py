@@ -90,19 +90,13 @@ class TrainingData:
         return {word: frozenset(rules) for word, rules in found.items()}
 
     def closed_strings(self) -> dict[str, frozenset[str]]:
-        """The strings of each label of the closed class."""
+        """The strings of each label of the closed class; a label that no tree has spells none."""
         strings: dict[str, set[str]] = {label: set() for label in self.structure.closed_labels}
-        everywhere = set(strings)  # labels of every tree: what words are made of, no affix
         for tree in self.trees():
             for leaf in tree.leaves():
                 if leaf.label in strings:
                     strings[leaf.label].add(leaf.string)
-            everywhere &= {leaf.label for leaf in tree.leaves()}
-        return {
-            label: frozenset(found)
-            for label, found in strings.items()
-            if found and label not in everywhere
-        }
+        return {label: frozenset(found) for label, found in strings.items()}
 
     def endings(self, count: int) -> tuple[str, ...]:
         """The most frequent last parts of words."""

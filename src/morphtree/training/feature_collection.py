@@ -49,12 +49,14 @@ class Fired(NamedTuple):
         return Fired(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def numbers(self, index: FeatureIndex) -> NDArray[np.int64]:
-        """Return the number of each feature in the index that was made of all of them."""
-        pairs = np.empty(len(self.contexts), [("context", np.uint64), ("outcome", np.int64)])
+        """Return the number of each feature in an index that has all of them."""
+        pairs, known = (
+            np.empty(len(contexts), [("context", np.uint64), ("outcome", np.int64)])
+            for contexts in (self.contexts, index.contexts)
+        )
         pairs["context"], pairs["outcome"] = self.contexts, self.outcomes
-        distinct, inverse = np.unique(pairs, return_inverse=True)
-        assert len(distinct) == len(index)
-        return inverse
+        known["context"], known["outcome"] = index.contexts, index.outcomes
+        return np.searchsorted(known, pairs)
 
 
 def copying_lattice(word: str, form: str, alphabet: str) -> EditLattice:

@@ -35,14 +35,15 @@ from morphtree.lexicon.similarity import read_related
 from morphtree.lexicon.word_facts import Facts, pack, read_lexicon
 from morphtree.model.model import Model
 from morphtree.structures.structure import Structure
-from morphtree.training.cross_fitting import CandidateLists, Report, make_lists
+from morphtree.training.attested_edits import IMPOSSIBLE, AttestedEdits, feature_of
+from morphtree.training.cross_fitting import CandidateLists, FiredEdits, Report, make_lists
 from morphtree.training.data import Item, TrainingData, gather_items, gold_forms
 from morphtree.training.feature_collection import EditCollector, Fired, SpanCollector
 from morphtree.training.settings import Settings
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.grammar import COMPOUNDS, PAPER, Grammar
-from morphtree.trees.tree import PREFIX
+from morphtree.trees.grammar import COMPOUNDS, LINKS, PAPER, Grammar
+from morphtree.trees.tree import LINK, PREFIX
 
 ENDINGS = 8  # frequent endings that make a stem's paradigm
 
@@ -62,11 +63,18 @@ class Prepared:
     examples: list[Example]
     usable: Ints  # numbers of the examples whose gold the model can build
     licence: str
+    impossible: Ints  # numbers of the edit features that make an edit impossible
 
     @property
     def size(self) -> int:
         """The number of features."""
         return len(self.edits.index) + len(self.spans.index)
+
+    def start_weights(self) -> Floats:
+        """Return weights to start from: zero, but for edits that are impossible."""
+        weights = np.zeros(self.size)
+        weights[self.impossible] = IMPOSSIBLE
+        return weights
 
     @property
     def decode(self) -> NBest | Importance:
@@ -82,11 +90,13 @@ class Prepared:
 
 
 def choose_structure(settings: Settings, entries: Sequence[Entry]) -> Structure:
-    """Return the structure asked for; by default the paper's grammar if it derives as much."""
+    """Return the structure asked for; by default the smallest that the trees need."""
     if settings.grammar:
         grammar = Grammar.load(settings.grammar)
     else:
         trees = [tree for entry in entries for tree in entry.readings]
+        if any(leaf.label == LINK for tree in trees for leaf in tree.leaves()):
+            return Structure.make(settings.structure, LINKS)
         needed = any(COMPOUNDS.derives(t) and not PAPER.derives(t) for t in trees)
         grammar = COMPOUNDS if needed else PAPER
     return Structure.make(settings.structure, grammar)
@@ -105,26 +115,26 @@ def prepare(
     jobs: int | None,
     report: Report,
     lists: CandidateLists | None = None,
+    words: Mapping[str, Facts] | None = None,
 ) -> Prepared:
-    """Do everything up to the first epoch; candidate lists may be given."""
+    """Do everything up to the first epoch; candidate lists and the lexicon may be given."""
     structure = choose_structure(settings, train.entries)
     data = items_of(train, structure, settings)
     templates = choose(settings.features, settings.structure, settings.without)
     full = settings.features == "full"
     report("lexicon", 0.0)
     with without_collector():
-        facts, licence = known_words(settings)
+        facts, licence = known_words(settings, words)
         knowledge = know(settings, data, facts)
-    edits, numbers, owners = edit_features(data, templates, report)
+    edits, fired = edit_features(data, templates, settings.few_words, report)
+    impossible = fired.attested.numbers(edits.index)
     proposals = learn_proposals(settings, data, facts) if full else NO_CANDIDATE_RULES
     if lists is None:
-        lists = make_lists(
-            data, edits, numbers, owners, proposals, settings, jobs=jobs, report=report
-        )
+        lists = make_lists(data, edits, fired, proposals, settings, jobs=jobs, report=report)
     lists.check(len(edits.index), data.items, settings.max_extra_letters)
     examples = [item.example(forms) for item, forms in zip(data.items, lists.forms, strict=True)]
     if settings.stacking:
-        examples = lists.stacked(examples, edits, settings.stacking, jobs)
+        examples = lists.stacked(examples, edits, impossible, settings.stacking, jobs)
     negatives = bool(settings.negative_features)
     # In training a stem is known if at least two words have it: no word is known from itself.
     others = replace(knowledge, stems=data.stems(words=2)) if full else knowledge
@@ -132,7 +142,7 @@ def prepare(
     usable = find_usable(data, edits, spans, examples, jobs)
     return Prepared(
         settings, structure, data, edits, spans, knowledge, proposals, lists, examples, usable,
-        licence,
+        licence, impossible,
     )  # fmt: skip
 
 
@@ -148,10 +158,12 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def known_words(settings: Settings) -> tuple[dict[str, int], str]:
+def known_words(
+    settings: Settings, words: Mapping[str, Facts] | None = None
+) -> tuple[dict[str, int], str]:
     """Return what is known of words, packed, and under which licence."""
     if settings.lexicon:
-        listed = read_lexicon(Path(settings.lexicon))
+        listed = words if words is not None else read_lexicon(Path(settings.lexicon))
         return _packed(listed), "Apache-2.0, and that of the lexicon"
     if settings.language == "none":
         return {}, "Apache-2.0"
@@ -172,7 +184,8 @@ def know(settings: Settings, data: TrainingData, facts: Mapping[str, int]) -> Kn
     closed = data.closed_strings()
     if settings.features == "paper":
         return Knowledge(Lexicon(facts), closed)
-    derivations = gather_derivations(settings.language) if not settings.lexicon else ()
+    language = settings.derivations if settings.lexicon else settings.language
+    derivations = gather_derivations(language)
     related = read_related(settings.related) if settings.related else {}
     lexicon = Lexicon(facts, derivations, related)
     return Knowledge(lexicon, closed, data.endings(ENDINGS), data.stems())
@@ -201,8 +214,8 @@ def _can_be_stem(word: str, facts: int) -> bool:
 
 
 def edit_features(
-    data: TrainingData, templates: Templates, report: Report
-) -> tuple[EditFeatures, Any, Any]:
+    data: TrainingData, templates: Templates, few_words: int, report: Report
+) -> tuple[EditFeatures, FiredEdits]:
     """Return the transducer's features, and which of them fire on the gold of which item."""
     collector = EditCollector(templates.edits, data.alphabet)
     fired = []
@@ -211,9 +224,14 @@ def edit_features(
         fired += [collector.collect(item.word, form, number) for form in forms]
         if number % 256 == 0:
             report("features", number / len(data.items))
-    joined = Fired.join(fired)
-    index = FeatureIndex(joined.contexts, joined.outcomes)
-    return EditFeatures(templates.edits, data.alphabet, index), joined.numbers(index), joined.owners
+    gold, attested = Fired.join(fired), AttestedEdits(data, few_words)
+    features = [*map(feature_of, attested.impossible())]
+    index = FeatureIndex(
+        np.append(gold.contexts, np.array([f.context for f in features], np.uint64)),
+        np.append(gold.outcomes, np.array([f.outcome for f in features], np.int64)),
+    )
+    found = FiredEdits(gold.numbers(index), gold.owners, attested)
+    return EditFeatures(templates.edits, data.alphabet, index), found
 
 
 def span_features(

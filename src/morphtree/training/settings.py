@@ -25,6 +25,10 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "stacking": 0.0, "decode": "nbest:20", "neighbour_proposals": 0,
     },
 }  # fmt: skip
+# What is best with few words in place of these defaults: features of wrong analyses, too, as there
+# are few right ones to learn from; larger steps and smaller batches, or an epoch is one step.
+FEW_WORDS = {"learning_rate": 0.3, "negative_features": True}
+BATCHES = 32  # in an epoch, at least, while words last
 # Settings that nothing before the first epoch depends on; of the estimator, see `candidates`.
 LATER = (
     "estimator", "l2", "epochs", "patience", "learning_rate", "batch_size", "average_after",
@@ -47,9 +51,10 @@ class Settings:
     estimator: str = "nbest:20"
     l2: float | None = None
     grammar: str = ""  # by default paper, or compounds if a training tree needs it
-    language: str = "en"
+    language: str = "none"  # whose word lists and spelling rules are used
     lexicon: str = ""
     related: str = ""  # file of words near in meaning
+    derivations: str = ""  # language whose listed derivations go with a lexicon of one's own
     without: str = ""  # groups of features that are left out
     epochs: int = 100
     patience: int = 5  # epochs without a better dev score
@@ -63,6 +68,8 @@ class Settings:
     decode: str | None = None  # candidate lists of dev and of the finished model
     neighbour_proposals: int | None = None  # forms proposed as known words begin like the word
     transducer_words: int = 8000  # on which each proposal transducer is trained, at most
+    few_words: int = 2000  # to train on; with fewer, only edits that gold forms show are possible,
+    # and other defaults hold; see `for_words`
     stacking: float | None = None  # weight of the proposal transducer's log score of a form
 
     def __post_init__(self) -> None:
@@ -75,6 +82,15 @@ class Settings:
             raise ModelError("stacking goes with candidate lists (nbest), not with samples")
         if self.l2 is None or self.l2 < 0 or not math.isfinite(self.l2):
             raise ModelError("l2 must be a number from 0 on")
+
+    def for_words(self, words: int) -> Settings:
+        """Return the settings for so many words: with few, other defaults of the full features."""
+        if words >= self.few_words or self.features != "full":
+            return self
+        usual = DEFAULTS[self.features]
+        others = {n: v for n, v in FEW_WORDS.items() if getattr(self, n) == usual[n]}
+        batch_size = max(1, min(self.batch_size, words // BATCHES))
+        return replace(self, batch_size=batch_size, **others)  # type: ignore[arg-type]
 
     @property
     def candidates(self) -> NBest:

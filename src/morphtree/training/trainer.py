@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -20,6 +20,7 @@ from morphtree.decoding.candidates import CandidateGenerator, transducer_engine
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Batch, Engine
 from morphtree.joint.estimators import Importance, parse_estimator
+from morphtree.lexicon.word_facts import Facts
 from morphtree.model.model import Model
 from morphtree.training.adagrad import AdaGrad
 from morphtree.training.checkpoint import Arrays, Checkpoint
@@ -73,14 +74,16 @@ class Trainer:
         jobs: int | None = None,
         report: Report = lambda stage, done: None,
         like: Trainer | None = None,
+        words: Mapping[str, Facts] | None = None,
     ) -> None:
         if not dev.entries:
             raise ModelError(f"{dev.name} has no words; training needs some to know when to stop")
-        self.settings = settings
+        self.settings = settings.for_words(len(train.entries))
         self.train = train
         self.dev = dev
         self.jobs = jobs
         self.report = report
+        self.words = words  # of the lexicon, if they are not in a file
         self.like = like  # an earlier run on the same words; what it prepared serves again
         self.history: list[Epoch] = []
         self.best: Epoch | None = None
@@ -91,11 +94,17 @@ class Trainer:
         """What must be the same when a run goes on."""
         return {
             "settings": asdict(self.settings),
-            "files": [_file_hash(Path(name)) for name in self.settings.files],
+            "files": [self._lexicon_hash, *map(_file_hash, self.settings.files[1:])],
             "train": signature(self.train.entries),
             "dev": signature(self.dev.entries),
             "version": version("morphtree"),
         }
+
+    @cached_property
+    def _lexicon_hash(self) -> str:
+        if self.words is None:
+            return _file_hash(self.settings.lexicon)
+        return short_hash(repr(sorted(self.words.items())).encode())
 
     def run(self, checkpoint: Path | None = None, *, resume: bool = False) -> Iterator[Epoch]:
         """Train; yield every epoch. A checkpoint is written after each."""
@@ -121,12 +130,13 @@ class Trainer:
         if like and lists is None:
             lists = like.prepared.lists
         self.prepared = prepare(
-            self.settings, self.train, jobs=self.jobs, report=self.report, lists=lists
-        )
+            self.settings, self.train, jobs=self.jobs, report=self.report, lists=lists,
+            words=self.words,
+        )  # fmt: skip
 
     def _start(self) -> None:
         prepared, settings = self.prepared, self.settings
-        self.weights = np.zeros(prepared.size)
+        self.weights = prepared.start_weights()
         self.average = WeightAverage(np.zeros(prepared.size))
         used = self.weights.copy() if any(settings.dropout or ()) else self.weights
         self.engine = Engine(prepared.edits, prepared.spans, used, jobs=self.jobs)
@@ -149,11 +159,12 @@ class Trainer:
         if not isinstance(estimator, Importance):
             return None
         lists, edits = self.prepared.lists, self.prepared.edits
+        proposals = lists.possible_weights(self.prepared.impossible)
         generators = [
             CandidateGenerator(
                 transducer_engine(edits, weights, 1), longer=self.settings.max_extra_letters
             )
-            for weights in lists.fold_weights
+            for weights in proposals
         ]
         return ImportanceSampler(generators, lists.folds.tolist(), estimator.m, self.settings.seed)
 
@@ -177,9 +188,11 @@ class Trainer:
 
     @cached_property
     def _keep_rates(self) -> Floats:
-        """The probability with which each feature is kept in a step."""
+        """The probability with which each feature is kept in a step; what is impossible stays."""
         sizes = len(self.prepared.edits.index), len(self.prepared.spans.index)
-        return np.repeat(1.0 - np.array(self.settings.dropout or (0.0, 0.0)), sizes)
+        rates = np.repeat(1.0 - np.array(self.settings.dropout or (0.0, 0.0)), sizes)
+        rates[self.prepared.impossible] = 1.0
+        return rates
 
     # -- epochs and averaging
 
@@ -275,8 +288,9 @@ class Trainer:
         return measured(model, self.dev.entries, self.jobs)
 
 
-def _file_hash(path: Path) -> str:
+def _file_hash(name: str) -> str:
     """Return a hash of a file's contents; of no file or a built-in name, nothing."""
+    path = Path(name)
     return short_hash(path.read_bytes()) if path.is_file() else ""
 
 

@@ -15,10 +15,10 @@ from morphtree._util.text import content_lines
 from morphtree.errors import TreebankError
 from morphtree.lexicon.word_facts import ADJ, ADV, NOUN, VERB
 from morphtree.treebank.entry import check_line, normal_word
-from morphtree.trees.tree import PREFIX, SUFFIX, hyphenated
+from morphtree.trees.tree import LINK, PREFIX, SUFFIX, hyphenated
 
 POS_BITS = {"N": NOUN, "V": VERB, "A": ADJ, "R": ADV, "Q": NOUN | ADJ}  # X has none
-LABELS = {"prefix": PREFIX, "suffix": SUFFIX}
+LABELS = {"prefix": PREFIX, "suffix": SUFFIX, "link": LINK}
 HEADER = "affix"
 COLUMNS = 7  # affix, side, attaches to, makes, allomorphs, examples, gloss
 
@@ -78,7 +78,7 @@ def _affixes(place: str, line: str) -> list[Affix]:
 
 def _row(columns: list[str]) -> Iterator[Affix]:
     if len(columns) < 2 or columns[1] not in LABELS:
-        raise ValueError("expected 'affix<TAB>prefix|suffix<TAB>...'")
+        raise ValueError("expected 'affix<TAB>prefix|suffix|link<TAB>...'")
     name, side, attaches, makes, others, examples, gloss = (*columns, *[""] * COLUMNS)[:COLUMNS]
     words = tuple(map(normal_word, examples.split()))  # shared by all spellings
     for spelling in re.findall(r"[^\s,;/]+", f"{name} {others}"):

@@ -9,22 +9,17 @@ one goes before the lower one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from morphtree.treebank.affixes import Affix, Inventory
+from morphtree.trees.nodes import CATEGORIES
 from morphtree.trees.spelling import attach, respell, spellings
-from morphtree.trees.tree import WORD, Tree
+from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
-CATEGORIES = {
-    "N": "noun",
-    "V": "verb",
-    "A": "adjective",
-    "R": "adverb",
-    "Q": "number",
-    "X": "other",
-}
 Listed: TypeAlias = Callable[[str], tuple[str, str]]  # what a word mostly is, and all it can be
+NONE: Mapping[str, str] = MappingProxyType({})
 _PLACE = re.compile(r"\.\.\.(ed|ing|s|)\b|\.\.\.")
 
 
@@ -62,6 +57,13 @@ def with_categories(tree: Tree, categories: Iterator[str]) -> Classified:
     )
 
 
+class Made(NamedTuple):
+    """What the parts of a word make it: mostly, and at all, the likeliest first."""
+
+    mostly: str
+    possible: str
+
+
 class Classifier:
     """Finds the categories of trees by an inventory of affixes and a list of words."""
 
@@ -69,9 +71,47 @@ class Classifier:
         self.inventory = inventory
         self.listed = listed
 
-    def classify(self, tree: Tree, word: str = "") -> Classified:
-        """Return a tree with its categories; ``word`` is how the whole is written."""
-        return self._chosen(tree, self._possible(tree, word), ())
+    def classify(self, tree: Tree, word: str = "", category: str = "") -> Classified:
+        """Return a tree with its categories; ``word`` is how the whole is written.
+
+        ``category`` is what the whole is, if somebody knows that from elsewhere.
+        """
+        return self._chosen(tree, category or self._possible(tree, word), ())
+
+    def by_parts(self, tree: Tree) -> Made:
+        """Say what a word can be by its parts; a simple one is what the list says.
+
+        What the list says of a whole is not asked: it is true of all its readings together.
+        """
+        if tree.is_leaf:
+            most, listed = self._listed(tree, "")
+            return Made(most or listed[:1], _letters((most, listed)))
+        return self._by_rows(tree, self._rows(tree))
+
+    def is_inflected_verb(self, tree: Tree) -> bool:
+        """Whether the last step can be the inflection of a verb."""
+        return not tree.is_leaf and any(map(_is_inflection, self._rows(tree) or ()))
+
+    def _by_rows(self, tree: Tree, rows: Sequence[Affix] | None) -> Made:
+        """Say what these rows make of what the base can be; a compound is what its head is."""
+        bases = [child for child in tree.children if child.label == WORD]
+        if tree.label != WORD or not bases:
+            return Made("", "")
+        base = self._base(bases[-1], is_prefixed=tree.children[0].label == PREFIX)
+        if rows is None:
+            return base
+        mostly = [row.makes for row in rows if set(row.attaches) & set(base.mostly)]
+        possible = [row.makes for row in rows if set(row.attaches) & set(base.possible)]
+        return Made("".join(mostly[:1]), _letters((*mostly, *possible)))
+
+    def _base(self, tree: Tree, *, is_prefixed: bool) -> Made:
+        """Say what a base can be: a prefix takes *locked* for an adjective, not for a past."""
+        if is_prefixed and self.is_inflected_verb(tree):
+            rows = self._rows(tree) or ()
+            return self._by_rows(tree, [row for row in rows if not _is_inflection(row)])
+        made = self.by_parts(tree)
+        most, listed = self._listed(tree, "")
+        return Made(most or made.mostly, _letters((most, listed, made.possible)))
 
     def _chosen(self, tree: Tree, possible: str, wanted: Sequence[str]) -> Classified:
         """Choose what is possible and wanted; if that is nothing, what is either.
@@ -113,11 +153,17 @@ class Classifier:
         return _letters(row.makes for row in fitting or rows)
 
     def _rows(self, tree: Tree) -> list[Affix] | None:
-        """Return the rows of the affix of a step, none if it is no step by one affix."""
-        affixes = [child for child in tree.children if child.is_affix]
-        if len(affixes) != 1 or len(tree.children) != 2:
+        """Return the rows of the affix of a step, of a circumfix its suffix; none of a compound."""
+        affixes = [child for child in tree.children if child.label in (PREFIX, SUFFIX)]
+        words = [child for child in tree.children if not child.is_affix]
+        if not affixes or len(words) != 1 or len(tree.children) > 3:
             return None
-        return self.inventory.rows.get((affixes[0].label, affixes[0].string), [])
+        return self.inventory.rows.get((affixes[-1].label, affixes[-1].string), [])
+
+
+def _is_inflection(row: Affix) -> bool:
+    """Whether a row leaves a verb a verb, and is of a suffix: *-s, -ed, -ing*."""
+    return row.label == SUFFIX and row.attaches == row.makes == "V"
 
 
 def _letters(parts: Iterable[str]) -> str:
@@ -136,24 +182,33 @@ def meanings(classified: Classified, inventory: Inventory, word: str = "") -> It
         left, right = (respell(part.tree) for part in base)
         yield f"{spelt}: {left} + {right} ({_name(classified)})"
     elif len(base) == 1 and len(affixes) == 1:
-        rows = inventory.rows.get((affixes[0].label, affixes[0].string), ())
-        fitting = [
-            row for row in rows
-            if classified.category in row.makes and base[0].category in row.attaches
-        ]  # fmt: skip
         inner = respell(base[0].tree)
-        glosses = [row.gloss for row in [*fitting, *rows] if row.gloss]
-        meaning = _filled(glosses[0], inner) if glosses else f"from {inner}"
+        rows = inventory.rows.get((affixes[0].label, affixes[0].string), [])
+        glosses = [row.gloss for row in [*fitting(rows, base[0], classified), *rows] if row.gloss]
+        meaning = filled(glosses[0], inner) if glosses else f"from {inner}"
         yield f"{spelt}: {meaning} ({_name(classified)} from {_name(base[0])})"
 
 
-def _filled(gloss: str, base: str) -> str:
-    """Put a base into the place of a gloss: *that can be ...ed*, *in a ... way*."""
+def fitting(rows: Iterable[Affix], base: Classified, made: Classified) -> list[Affix]:
+    """Return the rows of an affix that make what it makes here of what it attaches to here."""
+    return [row for row in rows if made.category in row.makes and base.category in row.attaches]
+
+
+def filled(gloss: str, base: str, irregular: Mapping[str, str] = NONE) -> str:
+    """Put a base into the place of a gloss: *that can be ...ed*, *in a ... way*.
+
+    ``irregular`` has the forms of the base that a suffix does not make, by this suffix.
+    """
     if base[0] in "aeiou":
         gloss = re.sub(r"\ba \.\.\.", "an ...", gloss)
-    return _PLACE.sub(
-        lambda place: attach(base, place[1], "suffix")[0] if place[1] else base, gloss
-    )
+
+    def form(place: re.Match[str]) -> str:
+        ending = place[1]
+        if not ending:
+            return base
+        return irregular.get(ending) or attach(base, ending, "suffix")[0]
+
+    return _PLACE.sub(form, gloss)
 
 
 def _name(classified: Classified) -> str:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import Affix, Inventory, pos_bits
-from morphtree.treebank.categories import CATEGORIES
 from morphtree.treebank.consistency import Rule, check_consistency
 from morphtree.treebank.entry import Entry, Problem
 from morphtree.treebank.formats.steps import Step, read_steps
 from morphtree.treebank.treebank import Treebank, load
 from morphtree.trees.grammar import COMPOUNDS, Grammar
+from morphtree.trees.nodes import CATEGORIES
 from morphtree.trees.spelling import reaches
 from morphtree.trees.tree import WORD, Tree
 
+Spelling: TypeAlias = Callable[[Step], bool]
 PUBLISHED = ("2016", "flat")  # not ours to correct: most problems are warnings
 MAX_READINGS = 2
 IRREGULAR = "irregular"  # a note on a step that breaks a rule and is right
@@ -30,11 +32,13 @@ def check_file(
     affixes: Sequence[Affix] | None = None,
     facts: Mapping[str, Facts] | None = None,
     rules: Sequence[Rule] | None = None,
+    spelt: Spelling | None = None,
 ) -> tuple[Treebank, list[Problem]]:
     """Read a file or a folder and return everything that is wrong with it, by line.
 
     Categories and attestation are checked if the facts about words are given, and whether parallel
-    words are analysed alike if the rules of consistency are.
+    words are analysed alike if the rules of consistency are. ``spelt`` says whether the parts of a
+    step spell its word, in the place of the rules of English.
     """
     treebank, problems = load(path, format)
     found = [*problems]
@@ -46,7 +50,7 @@ def check_file(
     found += check_entries(treebank, grammar, inventory)
     if treebank.format == "derivation" and treebank.source:
         steps = read_steps(treebank.source.text)[0]
-        found += [*check_steps(steps), *check_fields(steps)]
+        found += [*check_steps(steps, spelt or _english), *check_fields(steps)]
         if facts is not None:
             found += check_attested(steps, facts)
             found += check_categories(steps, inventory or Inventory(()), facts)
@@ -94,12 +98,16 @@ def _unknown_affixes(line: int, tree: Tree, inventory: Inventory) -> Iterator[Pr
             yield Problem(line, "unknown-affix", message)
 
 
-def check_steps(steps: Iterable[Step]) -> Iterator[Problem]:
+def _english(step: Step) -> bool:
+    parts = [Tree(operand.label, string=operand.string) for operand in step.operands]
+    return not parts or reaches(Tree.word(*parts), step.word)
+
+
+def check_steps(steps: Iterable[Step], spelt: Spelling = _english) -> Iterator[Problem]:
     """Yield the steps whose spelling no rule explains, unless their note says irregular."""
     for step in steps:
-        parts = [Tree(operand.label, string=operand.string) for operand in step.operands]
         irregular = IRREGULAR in step.fields.note.split()
-        if parts and not irregular and not reaches(Tree.word(*parts), step.word):
+        if not irregular and not spelt(step):
             message = f"no rule spells '{step}' so; add note={IRREGULAR} if it is right"
             yield Problem(step.line, "respell", message)
 

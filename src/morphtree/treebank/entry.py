@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from morphtree._util.text import normalise
+from morphtree._util.text import normalise, why_no_word
 from morphtree.errors import DataError
 from morphtree.trees.tree import Tree
 
@@ -131,6 +131,14 @@ def normal_word(string: str) -> str:
     """Normalise a word; one that is too long is refused before."""
     check_letters((string,))
     return normalise(string)
+
+
+def need_word(string: str) -> str:
+    """Normalise a word that somebody gives; what `parse` refuses is refused here, too."""
+    word = normal_word(string)
+    if reason := why_no_word(string):
+        raise DataError(f"{string!r} is refused: {reason}")
+    return word
 
 
 def normalise_entry(entry: Entry) -> tuple[Entry, list[Note]]:

@@ -6,13 +6,18 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
+from morphtree._util.text import counted
 from morphtree.errors import TreebankError
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import WORD
 
 PARTS = ("train", "dev", "test")
+HELD_OUT = 0.15  # of the entries, to say when to stop; few are a fifth, many are enough
+FEW, LARGEST_SHARE, ENOUGH = 10, 0.2, 2000
 MIXED, UNUSED = "mixed", "unused"
 
 
@@ -36,6 +41,35 @@ def split(treebank: Treebank, by: str, sizes: Sequence[float], seed: int) -> dic
     }
 
 
+class HeldOut(NamedTuple):
+    """What is left to train on, what was held out, and what stayed together: families or words."""
+
+    train: Treebank
+    dev: Treebank
+    by: str
+
+
+def hold_out(treebank: Treebank, seed: int) -> HeldOut:
+    """Hold some entries out: by family, or by word if the data are flat or of one family.
+
+    An entry with stems on both sides is trained on: nothing is measured by it.
+    """
+    total = len(treebank.entries)
+    size = max(1, round(min(max(FEW, HELD_OUT * total), LARGEST_SHARE * total, ENOUGH)))
+    for by in ("family", "word") if has_families(treebank) else ("word",):
+        parts = split(treebank, by, (total - size, size, 0), seed)
+        dev = {id(entry) for entry in parts["dev"].entries}
+        kept = tuple(entry for entry in treebank.entries if id(entry) not in dev)
+        if 0 < len(dev) <= max(2 * size, total // 2) and kept:
+            return HeldOut(replace(treebank, entries=kept), parts["dev"], by)
+    raise TreebankError(f"{treebank.name} has too few words to hold some out; give dev words")
+
+
+def has_families(treebank: Treebank) -> bool:
+    """Whether all entries have trees, by which they belong to families."""
+    return all(entry.readings for entry in treebank.entries)
+
+
 def entry_counts(sizes: Sequence[float], total: int) -> list[int]:
     """Turn three numbers of entries, or three fractions, into numbers of entries."""
     if len(sizes) != len(PARTS) or not all(0 <= size < math.inf for size in sizes):
@@ -47,7 +81,10 @@ def entry_counts(sizes: Sequence[float], total: int) -> list[int]:
     if any(size != int(size) for size in sizes):
         raise TreebankError("sizes are whole numbers of entries, or fractions of at most 1")
     if sum(sizes) > total:
-        raise TreebankError(f"the sizes add up to {int(sum(sizes))}, but there are {total} entries")
+        entries = counted(total, "entry", "entries")
+        raise TreebankError(
+            f"the sizes add up to {int(sum(sizes))}, but the treebank has {entries}"
+        )
     return [int(size) for size in sizes]
 
 

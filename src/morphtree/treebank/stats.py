@@ -11,7 +11,7 @@ from typing import Any
 from morphtree.errors import TreebankError, needs_extra
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.grammar import BUILT_IN, COMPOUNDS
+from morphtree.trees.grammar import BUILT_IN, LINKS
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, hyphenated
 
 TOP = 10
@@ -69,24 +69,38 @@ class Statistics:
 
 def kind(tree: Tree) -> str:
     """Name the kind of a word: simple, with affixes, compound, or outside the grammar."""
-    if not COMPOUNDS.derives(tree):
+    if not LINKS.derives(tree):
         return "irregular"
     labels = Counter(leaf.label for leaf in tree.leaves())
     if labels[WORD] > 1:
         return "compound"
-    affixes = labels[PREFIX] + labels[SUFFIX]
+    affixes = labels[PREFIX] + labels[SUFFIX] - _circumfixes(tree)
     return KINDS[min(affixes, 2)]
 
 
+def _circumfixes(tree: Tree) -> int:
+    return sum(
+        node.children[0].label == PREFIX and node.children[-1].label == SUFFIX
+        for node in tree.nodes()
+        if node.children
+    )
+
+
 def scope(tree: Tree) -> str | None:
-    """Say whether every prefix was attached before any suffix; None without both."""
-    labels = {leaf.label for leaf in tree.leaves()}
-    if not labels >= {PREFIX, SUFFIX} or not COMPOUNDS.derives(tree):
+    """Say whether every prefix was attached before any suffix; None without both.
+
+    The halves of a circumfix are attached at once, so they have no order.
+    """
+    if not LINKS.derives(tree):
+        return None
+    labels = Counter(leaf.label for leaf in tree.leaves())
+    if min(labels[PREFIX], labels[SUFFIX]) <= _circumfixes(tree):
         return None
     over_suffix = any(
-        PREFIX in {child.label for child in node.children}
-        and SUFFIX in {leaf.label for leaf in node.leaves()}
+        node.children[0].label == PREFIX
+        and SUFFIX in {leaf.label for child in node.children[1:2] for leaf in child.leaves()}
         for node in tree.nodes()
+        if node.children
     )
     return SUFFIX_FIRST if over_suffix else PREFIX_FIRST
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from morphtree._util.files import Text, read_files, write_atomically
+from morphtree._util.text import counted
 from morphtree.errors import TreebankError
 from morphtree.treebank.entry import Entry, Note, Problem
 from morphtree.treebank.formats import READERS, WRITERS, detect, known
@@ -54,7 +55,7 @@ def _listed(treebank: Treebank, problems: Sequence[Problem]) -> Iterator[str]:
     for problem in problems[:SHOWN]:
         yield f"{treebank.place(problem.line)}: {problem.code}: {problem.message}"
     if len(problems) > SHOWN:
-        rest = f"{len(problems) - SHOWN} problems more"
+        rest = f"{counted(len(problems) - SHOWN, 'problem')} more"
         yield f"{rest}; 'morphtree treebank check {treebank.name}' lists them all"
 
 

@@ -1,153 +1,114 @@
-"""Pictures of trees: SVG, LaTeX and Graphviz, each drawn from one simple layout."""
+"""Pictures of trees as files: SVG, LaTeX and Graphviz."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from html import escape
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
 
-from morphtree.trees.spelling import text_of
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.nodes import Drawable, Node, node_of
+from morphtree.trees.picture import COLOURED, Element, picture
+from morphtree.trees.tree import Tree
 
-COLOURS = {PREFIX: "#b35806", SUFFIX: "#31688e"}  # told apart by the colour-blind too
-STEM = "#1b7837"
-LINE, INK = "#888888", "#222222"
-LETTER, GAP, STEP, SIZE, SMALL = 10.0, 18.0, 46.0, 16, 11  # widths and heights in pixels
 _LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 })  # fmt: skip
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_VARIABLE = re.compile(r"--([\w-]+):\s*([^;]+);")
+_SHADES = re.compile(r"light-dark\((.+), (.+)\)")
+_RULE = re.compile(r"([^{}]+)\{([^{}]+)\}")
+_USE = re.compile(r"var\(--([\w-]+)\)")
 
 
-class Drawable(Protocol):
-    """What can be drawn, such as a reading."""
-
-    @property
-    def tree(self) -> Tree | tuple[str, ...]:
-        """The tree, or the segments of a flat reading."""
-
-    @property
-    def word(self) -> str:
-        """The word as it was given; it may be empty."""
-
-
-class _Node(NamedTuple):
-    """A node with its place."""
-
-    tree: Tree
-    text: str
-    category: str
-    x: float
-    depth: int
-    children: tuple[_Node, ...]
-
-
-def colour(tree: Tree) -> str:
-    """Return the colour of a leaf's role."""
-    return COLOURS.get(tree.label, STEM)
-
-
-def _width(tree: Tree, text: str) -> float:
-    return max(LETTER * len(text), _width_of_parts(tree))
-
-
-def _width_of_parts(tree: Tree) -> float:
-    widths = [_width(child, text_of(child)) + GAP for child in tree.children]
-    return sum(widths) - GAP
-
-
-def _place(tree: Tree, text: str, left: float, categories: Iterator[str], depth: int = 0) -> _Node:
-    """Lay out a tree from the left: a word above the middle of what it is made of."""
-    width, half = _width(tree, text), LETTER * len(text) / 2
-    at, children = left + (width - _width_of_parts(tree)) / 2, []
-    category = next(categories, "") if tree.label == WORD else ""
-    for child in tree.children:
-        children.append(_place(child, text_of(child), at, categories, depth + 1))
-        at += _width(child, text_of(child)) + GAP
-    middle = (children[0].x + children[-1].x) / 2 if children else left + half
-    middle = min(max(middle, left + half), left + width - half)
-    return _Node(tree, text, category, middle, depth, tuple(children))
-
-
-def to_svg(reading: Drawable, categories: Iterable[str] = ()) -> str:
-    """Draw a reading; the picture scales and needs nothing from elsewhere.
+def to_svg(drawn: Drawable | Tree, categories: Iterable[str] = ()) -> str:
+    """Draw a reading or a tree; the picture needs nothing else, and suits light and dark ground.
 
     The categories of the words, parents before children, are written beside them.
     """
-    tree = as_tree(reading)
-    word = reading.word or text_of(tree)
-    width, height = _width(tree, word) + 2 * GAP, STEP * (tree.depth + 1)
-    body = "".join(_svg(_place(tree, word, GAP, iter(categories))))
-    label = escape(f"{word}: {tree}", quote=True)
-    picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" role="img" aria-label="{label}" '
-        f'font-family="ui-monospace, Menlo, Consolas, monospace" font-size="{SIZE}" '
-        f'text-anchor="middle">{body}</svg>'
-    )
-    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", picture)
+    return as_file(picture(node_of(drawn, categories)))
 
 
-def _svg(node: _Node) -> list[str]:
-    y = STEP * node.depth + STEP / 2
-    out = []
-    for child in node.children:
-        below = STEP * child.depth + STEP / 2 - SIZE
-        out.append(
-            f'<line x1="{node.x:.1f}" y1="{y + 6:.1f}" x2="{child.x:.1f}" y2="{below:.1f}" '
-            f'stroke="{LINE}"/>'
-        )
-    fill = INK if node.children else colour(node.tree)
-    weight = "" if node.children else ' font-weight="bold"'
-    label = f'<tspan font-size="{SMALL}" fill="{LINE}" dy="4">{escape(node.category)}</tspan>'
-    text = escape(node.text) + (label if node.category else "")
-    out.append(f'<text x="{node.x:.1f}" y="{y:.1f}" fill="{fill}"{weight}>{text}</text>')
-    for child in node.children:
-        out += _svg(child)
-    return out
+def as_file(drawn: Element) -> str:
+    """Write a picture as an SVG file, with its colours inside."""
+    children = (Element("style", {}, (_style(),)), *drawn.children)
+    return drawn._replace(children=children).xml()
 
 
-def to_latex(reading: Drawable, categories: Iterable[str] = ()) -> str:
+def to_latex(drawn: Drawable | Tree, categories: Iterable[str] = ()) -> str:
     """Write a reading for the LaTeX package forest."""
-    tree = as_tree(reading)
-    letters = iter(categories)
 
-    def node(part: Tree, text: str) -> str:
-        letter = next(letters, "") if part.label == WORD else ""
-        label = text.translate(_LATEX) + (f"\\textsubscript{{{letter}}}" if letter else "")
-        inner = " ".join(node(child, text_of(child)) for child in part.children)
-        return f"[{{{label}}}{' ' + inner if inner else ''}]"
+    def write(node: Node) -> str:
+        letter = f"\\textsubscript{{{node.category}}}" if node.category else ""
+        inner = " ".join(map(write, node.children))
+        return f"[{{{node.text.translate(_LATEX)}{letter}}}{' ' + inner if inner else ''}]"
 
-    return f"\\begin{{forest}} {node(tree, reading.word or text_of(tree))} \\end{{forest}}"
+    return f"\\begin{{forest}} {write(node_of(drawn, categories))} \\end{{forest}}"
 
 
-def to_dot(reading: Drawable, categories: Iterable[str] = ()) -> str:
+def to_dot(drawn: Drawable | Tree, categories: Iterable[str] = ()) -> str:
     """Write a reading for Graphviz."""
-    tree = as_tree(reading)
-    letters = iter(categories)
     lines: list[str] = []
 
-    def node(part: Tree, text: str) -> int:
+    def write(node: Node) -> int:
         number = len(lines)
-        letter = next(letters, "") if part.label == WORD else ""
-        label = f"{text} ({letter})" if letter else text
+        label = f"{node.text} ({node.category})" if node.category else node.text
         quoted = label.replace("\\", "\\\\").replace('"', '\\"')
-        ink = INK if part.children else colour(part)
+        leaf = node.role if node.role in COLOURED else "stem"
+        ink = _colours()["ink" if node.children else leaf].light
         lines.append(f'  n{number} [label="{quoted}", fontcolor="{ink}"];')
-        below = [node(child, text_of(child)) for child in part.children]
+        below = [write(child) for child in node.children]
         lines.extend(f"  n{number} -> n{child};" for child in below)
         return number
 
-    node(tree, reading.word or text_of(tree))
+    write(node_of(drawn, categories))
     return (
         "digraph {\n  node [shape=plaintext]; edge [arrowhead=none];\n" + "\n".join(lines) + "\n}"
     )
 
 
-def as_tree(reading: Drawable) -> Tree:
-    """Return the tree; the segments of a flat reading stand side by side."""
-    if isinstance(reading.tree, Tree):
-        return reading.tree
-    leaves = tuple(Tree("SEGMENT", string=string) for string in reading.tree)
-    return Tree("WORD", leaves) if len(leaves) > 1 else leaves[0]
+# -- colours --------------------------------------------------------------------------------
+
+
+class _Shades(NamedTuple):
+    """The value of a variable on light and on dark ground."""
+
+    light: str
+    dark: str
+
+
+@cache
+def _sheet() -> str:
+    """The style sheet that the pages load, too."""
+    text = files("morphtree.trees").joinpath("tree.css").read_text(encoding="utf-8")
+    return " ".join(_COMMENT.sub("", text).split())
+
+
+@cache
+def _colours() -> dict[str, _Shades]:
+    found = {}
+    for name, value in _VARIABLE.findall(_sheet().partition("}")[0]):
+        both = _SHADES.fullmatch(value)
+        found[name] = _Shades(*both.groups()) if both else _Shades(value, value)
+    return found
+
+
+@cache
+def _style() -> str:
+    """Return the rules with values in the place of variables, which few programs but browsers know.
+
+    Those for dark ground come last; a program that does not know what they are about skips them.
+    """
+    light, dark = [], []
+    for selector, inner in _RULE.findall(_sheet().partition("}")[2]):
+        declared = [line.strip() for line in inner.split(";") if line.strip()]
+        shades = [(_filled(line, 0), _filled(line, 1)) for line in declared]
+        light.append(f"{selector.strip()}{{{';'.join(one for one, _ in shades)}}}")
+        if changed := [two for one, two in shades if one != two]:
+            dark.append(f"{selector.strip()}{{{';'.join(changed)}}}")
+    return f"{''.join(light)}@media (prefers-color-scheme:dark){{{''.join(dark)}}}"
+
+
+def _filled(text: str, shade: int) -> str:
+    return _USE.sub(lambda use: _colours()[use[1]][shade], text)

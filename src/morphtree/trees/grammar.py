@@ -60,7 +60,7 @@ class Grammar:
 
     @staticmethod
     def load(name: str) -> Grammar:
-        """Return a built-in grammar (``paper``, ``compounds``) or read one from a file."""
+        """Return a built-in grammar (``paper``, ``compounds``, ``links``) or read a file."""
         if name in BUILT_IN:
             return BUILT_IN[name]
         what = f"give a file, or one of {', '.join(BUILT_IN)}: the grammar"
@@ -122,6 +122,31 @@ class Grammar:
         """The numbers of the labels that branch."""
         parents = {rule.parent for rule in self.rules if rule.is_branching}
         return tuple(n for n, label in enumerate(self.labels) if label in parents)
+
+    @cached_property
+    def affix_labels(self) -> tuple[str, ...]:
+        """Labels that only spell, that no word need have, and that are no word on their own."""
+        parents = {rule.parent for rule in self.rules if rule.children}
+        alone = [self.start]  # labels of a whole word; the loop adds those below unary rules
+        for label in alone:
+            single = (rule.children for rule in self.rules if rule.parent == label)
+            alone += [c[0] for c in single if len(c) == 1 and c[0] not in alone]
+        return tuple(
+            label
+            for label in self.labels
+            if label not in parents and label not in alone and self._derives_without(label)
+        )
+
+    def _derives_without(self, label: str) -> bool:
+        """Whether there are words without some label that spells."""
+        able: set[str] = set()
+        while more := {
+            rule.parent
+            for rule in self.rules
+            if rule.parent not in {*able, label} and able.issuperset(rule.children)
+        }:
+            able |= more
+        return self.start in able
 
     @cached_property
     def binarised(self) -> BinaryGrammar:
@@ -305,4 +330,15 @@ COMPOUNDS = Grammar.parse(
     SUFFIX -> <string>
     """
 )
-BUILT_IN = {"paper": PAPER, "compounds": COMPOUNDS}
+# Linking elements (*arbeit-s-zimmer, arbeit-s-los, ab-zu-holen*) and circumfixes (*ge-kauf-t*).
+LINKS = Grammar.parse(
+    """
+    ROOT -> WORD
+    WORD -> PREFIX WORD | WORD SUFFIX | WORD WORD | <string>
+    WORD -> PREFIX WORD SUFFIX | WORD LINK WORD | WORD LINK SUFFIX | PREFIX LINK WORD
+    PREFIX -> <string>
+    SUFFIX -> <string>
+    LINK -> <string>
+    """
+)
+BUILT_IN = {"paper": PAPER, "compounds": COMPOUNDS, "links": LINKS}

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from morphtree.errors import TreeError
 
 if TYPE_CHECKING:
     from morphtree.trees.grammar import Grammar
 
-WORD, PREFIX, SUFFIX = "WORD", "PREFIX", "SUFFIX"
-AFFIXES = (PREFIX, SUFFIX)
+WORD, PREFIX, SUFFIX, LINK = "WORD", "PREFIX", "SUFFIX", "LINK"
+AFFIXES = (PREFIX, SUFFIX, LINK)
+ROLES = {PREFIX: "prefix", SUFFIX: "suffix", LINK: "link", WORD: "stem"}  # of leaves
 
 
 class Span(NamedTuple):
@@ -74,7 +75,7 @@ class Tree:
 
     @property
     def is_affix(self) -> bool:
-        """Whether this node is a prefix or a suffix."""
+        """Whether this node is a prefix, a suffix or a linking element."""
         return self.label in AFFIXES
 
     @property
@@ -142,10 +143,23 @@ class Tree:
         """Whether the grammar derives this tree."""
         return grammar.derives(self)
 
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
+        printer.text(str(self))
+
+    def to_svg(self) -> str:
+        """Draw the tree: the text of an SVG file that suits light and dark ground."""
+        from morphtree.trees.drawing import to_svg
+
+        return to_svg(self)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
 
 def hyphenated(label: str, string: str) -> str:
-    """Write an affix with its hyphen, *un-* or *-able*; what is no affix stays as it is."""
-    return {PREFIX: f"{string.removesuffix('-')}-", SUFFIX: f"-{string}"}.get(label, string)
+    """Write an affix with its hyphens, *un-*, *-able* or *-s-*; what is none stays as it is."""
+    first = f"{string.removesuffix('-')}-"
+    return {PREFIX: first, SUFFIX: f"-{string}", LINK: f"-{first}"}.get(label, string)
 
 
 def without_hyphens(tree: Tree) -> Tree:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from morphtree.trees.alignment import align
-from morphtree.trees.tree import Tree, without_hyphens
+from morphtree.trees.tree import Tree, bare, without_hyphens
 
 Structure: TypeAlias = Tree | tuple[str, ...]  # a tree, or the segments of a flat model
 Morphemes: TypeAlias = tuple[str, ...]
@@ -57,7 +57,13 @@ class Question(NamedTuple):
         return tree
 
     def restored(self, structure: Structure, form: str) -> Structure | None:
-        """Return a structure over the word as it is written; None if it cuts what is whole."""
+        """Return a structure over the word as it is written; None if it cuts what is whole.
+
+        A model that has never seen a hyphen copies it: it is left out before it is written again.
+        """
+        if self.hyphens and "-" in form:
+            structure = _bare(structure)
+            form = "".join(structure) if isinstance(structure, tuple) else structure.form
         if isinstance(structure, tuple):
             leaves = [Tree.stem(string) for string in structure]
         else:
@@ -98,6 +104,12 @@ class Question(NamedTuple):
         for letter, start, end in zip(leaf.string, places, places[1:], strict=False):
             is_copied = start < end and self.asked[start] == letter and not leaf.is_affix
             yield self.accented.get(start, letter) if is_copied else letter
+
+
+def _bare(structure: Structure) -> Structure:
+    if isinstance(structure, tuple):
+        return tuple(map(bare, structure))
+    return without_hyphens(structure)
 
 
 def _with_suffixes(tree: Tree, suffixes: Iterable[str]) -> Tree:

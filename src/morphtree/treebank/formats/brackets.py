@@ -79,6 +79,12 @@ def with_more(line: str, more: int) -> str:
     return f"{line} more={more}" if more else line
 
 
+def more_after(line: str) -> int:
+    """Return how many more lines of the same save follow a line."""
+    found = _MORE.search(line)
+    return int(found[2]) if found else 0
+
+
 def is_saved(entry: Entry) -> bool:
     """Whether a line of the editor says so, and takes the place of earlier ones."""
     return any(fields.when for fields in entry.fields)

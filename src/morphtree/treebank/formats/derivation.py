@@ -11,7 +11,7 @@ from morphtree._util.text import normalise
 from morphtree.treebank.entry import MAX_LETTERS, Entry, Fields, Note, Parsed, Written
 from morphtree.treebank.formats.step_trees import build_entries
 from morphtree.treebank.formats.steps import Operand, Step, parse_step, read_steps
-from morphtree.trees.grammar import COMPOUNDS
+from morphtree.trees.grammar import LINKS
 from morphtree.trees.spelling import respell
 from morphtree.trees.tree import WORD, Tree
 
@@ -67,8 +67,10 @@ class _StepWriter:
             self.add_reading(entry.line_of(number), entry.word, tree, fields)
 
     def add_reading(self, line: int, word: str, tree: Tree, fields: Fields) -> None:
-        if not COMPOUNDS.derives(tree):
-            self.lose(line, "out-of-grammar", f"{tree} has no derivation in two-part steps")
+        if not LINKS.derives(tree):
+            self.lose(
+                line, "out-of-grammar", f"{tree} has no derivation in steps of two or three parts"
+            )
         elif (tree.is_leaf and tree.form != word) or not _are_plain(word, *tree.morphemes):
             self.lose(line, "not-expressible", f"{word!r} cannot be written with the tree {tree}")
         else:

@@ -12,7 +12,7 @@ from morphtree.treebank.entry import (
     Parsed,
     Problem,
     Written,
-    normal_word,
+    need_word,
     normalise_entry,
 )
 
@@ -47,11 +47,10 @@ def read_words(rows: Iterable[tuple[int, str]], place: str) -> Iterator[str]:
     """Yield the words of a list, one a line, as readers of treebanks give them."""
     for number, line in rows:
         try:
-            word = normal_word(line.strip())
+            if text := line.strip():
+                yield need_word(text)
         except DataError as error:
             raise DataError(f"{place}:{number}: {error}") from None
-        if word:
-            yield word
 
 
 class LineWriter:

@@ -1,7 +1,9 @@
 """The derivation notation: one step a line, ``untestable = un- + testable``.
 
-A bare line is a simple word. ``base|2`` takes the second reading of a base and ``base|*`` all of
-them; without either it is the first. A backslash makes the next character literal.
+A bare line is a simple word. ``-s-`` is a linking element; a prefix, a base and a suffix in one
+step are a circumfix: ``gekauft = ge- + kaufen + -t``. ``base|2`` takes the second reading of a base
+and ``base|*`` all of them; without either it is the first. A backslash makes the next character
+literal.
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ from morphtree.treebank.entry import (
     parse_fields,
 )
 from morphtree.treebank.formats.lines import read_lines
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, hyphenated, unescape
+from morphtree.trees.tree import LINK, PREFIX, SUFFIX, WORD, hyphenated, unescape
 
 ALL_READINGS = 0
-SHAPES = ((), (PREFIX, WORD), (WORD, SUFFIX), (WORD, WORD))
+SHAPES = (
+    (), (PREFIX, WORD), (WORD, SUFFIX), (WORD, WORD),
+    (PREFIX, WORD, SUFFIX), (WORD, LINK, WORD), (WORD, LINK, SUFFIX), (PREFIX, LINK, WORD),
+)  # fmt: skip
 
 _TOKEN = re.compile(r"(?:\\.|[^ \t\\])+|(?P<lone>\\)", re.DOTALL)
 _PIECE = re.compile(r"\\.|[^\\]", re.DOTALL)
@@ -39,7 +44,7 @@ class Operand(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line: how a word is made of two operands; a simple word has none."""
+    """One line: how a word is made of two or three operands; a simple word has none."""
 
     line: int
     word: str
@@ -94,10 +99,13 @@ def parse_step(number: int, line: str) -> Step:
     if tokens[0] in ("=", "+") or tokens[1:2] not in ([], ["="]) or len(tokens) == 2:
         raise ValueError("expected 'word', or 'word = base + -suffix'")
     if tokens[3::2] != ["+"] * (len(tokens) // 2 - 1):
-        raise ValueError("write ' + ' between the two operands")
+        raise ValueError("write ' + ' between the operands")
     operands = tuple(map(_operand, tokens[2::2]))
     if tuple(operand.label for operand in operands) not in SHAPES:
-        raise ValueError("a step is 'prefix- + base', 'base + -suffix' or 'left + right'")
+        raise ValueError(
+            "a step is 'prefix- + base', 'base + -suffix' or 'left + right'; of three operands "
+            "'prefix- + base + -suffix', or with '-link-' in the middle"
+        )
     return Step(number, word, operands, parse_fields(number, fields))
 
 
@@ -120,6 +128,8 @@ def _operand(token: str) -> Operand:
         place = pieces.index("|")
         reading = _reading_number("".join(pieces[place + 1 :]))
         pieces = pieces[:place]
+    elif len(pieces) > 2 and pieces[0] == pieces[-1] == "-":
+        label, pieces = LINK, pieces[1:-1]
     elif pieces[0] == "-":
         label, pieces = SUFFIX, pieces[1:]
     elif pieces[-1] == "-":

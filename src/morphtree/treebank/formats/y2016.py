@@ -15,9 +15,9 @@ from morphtree._util.text import content_lines
 from morphtree.treebank.entry import Entry, Note, Parsed, Written, check_line, normalise_entry
 from morphtree.treebank.formats.lines import LineWriter
 from morphtree.trees.grammar import COMPOUNDS
-from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import LINK, MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 
-LABELS = {"prefix": PREFIX, "stem": WORD, "suffix": SUFFIX}
+LABELS = {"prefix": PREFIX, "stem": WORD, "suffix": SUFFIX, "link": LINK}
 NAMES = {label: name for name, label in LABELS.items()}
 SIMILAR = 0.7  # of difflib: `stme` is 0.75 like `stem`; `prefix` and `suffix` are 0.67 alike
 OPEN, UNLABELLED, CLOSE = "(S", "(", ")"

@@ -38,6 +38,7 @@ class Guidelines:
 
     affixes: tuple[Affix, ...] | None = None  # a closed list, if there is one
     lexicon: Lexicon | None = None
+    is_curated: bool = False  # somebody has chosen its words, also the short and rare ones
     english: bool = False  # the rules of spelling apply
     usual: frozenset[tuple[str, str]] = frozenset()  # affixes that are no news
 

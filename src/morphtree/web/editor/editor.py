@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import morphtree
 from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
-from morphtree.treebank.entry import Entry
+from morphtree.errors import MorphtreeError
+from morphtree.treebank.entry import Entry, need_word
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import Tree
 from morphtree.web.editor.checks import Guidelines, check_tree
 from morphtree.web.editor.compare import Comparing, Comparison
 from morphtree.web.editor.family import FamilyIndex, check_family
-from morphtree.web.editor.following import Complaints, Following, Progress
+from morphtree.web.editor.following import Complaints, Following
+from morphtree.web.editor.frequency import NO_LIST, FrequencyList
 from morphtree.web.editor.journal import Change, Journal
 from morphtree.web.editor.proposals import Counts, inventory, offers, proposed
-from morphtree.web.editor.queue import DISAGREEMENT, LIST, MARGIN, Ranking, agreement, margin
+from morphtree.web.editor.queue import DISAGREEMENT, LIST, MARGIN, agreement, margin
+from morphtree.web.editor.readiness import why_not_train
 from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import Data, to_data
 from morphtree.web.editor.training import Training
+from morphtree.web.editor.words_inside import is_common, words_inside
+from morphtree.web.editor.worklist import Scorer, WorkList
 
-FINDINGS, SKIPPED, DIFFERENCES = "findings", "skipped", "differences"
+FINDINGS, SKIPPED, DIFFERENCES, ANNOTATED = "findings", "skipped", "differences", "annotated"
+REVISED = (DIFFERENCES, FINDINGS, SKIPPED, ANNOTATED)  # queues of words that the file has
 SETTLED = "settled"  # the provenance of an entry that two annotators have agreed on
 
 
@@ -33,6 +40,7 @@ class Setup:
     """What whoever starts the editor decides."""
 
     words: Sequence[str] = ()
+    frequency: FrequencyList = NO_LIST
     guidelines: Guidelines = field(default_factory=Guidelines)
     analyzer: Analyzer | None = None
     against: Analyzer | None = None  # a second model
@@ -58,15 +66,14 @@ class Editor:
         self.analyzer = setup.analyzer
         self.training = Training(journal.path, setup.training, self.use_model)
         self.visited: set[str] = set()  # since the start, for queues of finished words
+        self._lock = threading.RLock()
         self._families = FamilyIndex()
-        self._counts = Counts((), frozenset(setup.words))
-        self._progress = Progress(setup.words)
-        self._file = Following(journal, self._families, self._counts, self._progress)
+        self._counts = Counts((), is_word=partial(is_common, guidelines=setup.guidelines))
+        self._file = Following(journal, self._families, self._counts)
+        self.list = WorkList(journal, setup.words, setup.frequency, self._counts)
         self._follow_complaints()
         self._follow_other({})
         self._other_state: list[tuple[int, int]] | None = None
-        self._lock = threading.RLock()
-        self._rankings: dict[str, Ranking] = {}
 
     @property
     def guidelines(self) -> Guidelines:
@@ -89,17 +96,14 @@ class Editor:
     def close(self) -> None:
         """End what goes on beside."""
         self.training.stop()
-        for ranking in self._rankings.values():
-            ranking.stop()
+        self.list.rank_anew()
 
     def use_model(self, path: Path) -> None:
         """Let a new model propose, and order the queue anew."""
         analyzer = morphtree.load(str(path), jobs=1)
         with self._lock:
             self.analyzer = analyzer
-            for ranking in self._rankings.values():
-                ranking.stop()
-            self._rankings = {}
+            self.list.rank_anew()
             self._follow_complaints()
 
     def _follow_complaints(self) -> None:
@@ -112,9 +116,11 @@ class Editor:
 
     # -- what there is ---------------------------------------------------------------------
 
-    def state(self) -> Data:
+    def state(self, who: str = "") -> Data:
         """Describe the file, the model and the queue."""
-        progress, records = self._progress, self._catch_up()
+        records = self._catch_up()
+        progress = self.list.progress
+        last = self.journal.last_save(who or self.setup.who)
         return {
             "name": self.journal.path.name,
             "who": self.setup.who,
@@ -122,30 +128,68 @@ class Editor:
             "other": Path(self.setup.other).name if self.setup.other else "",
             "orders": self.orders(),
             "entries": len(progress.annotated),
-            "words": len(self.setup.words or records),
+            "listed": len(self.list.words),
+            "words": len(self.list.words or records),
             "done": len(progress.done),
-            "training": self.training.state,
+            "training": self.training_state(),
+            "undo": last.steps[0].word if last else "",
         }
+
+    def training_state(self) -> Data:
+        """Say how far a training is, or why none can be started."""
+        state = self.training.state
+        try:
+            self._catch_up()
+            entries = len(self.list.progress.annotated)
+            problem = why_not_train(entries, self.setup.training, state["running"])
+        except MorphtreeError as error:  # the file, as somebody else has left it
+            problem = str(error)
+        return {**state, "problem": problem}
+
+    def choices(self) -> Data:
+        """Say what there is to annotate: the queues with their lengths, and frequent words."""
+        with self._lock:
+            left = len(self.list.words) - len(self._done()) if self.list.words else 0
+            return {
+                "queues": {
+                    order: len(self._to_revise(order)) if order in REVISED else left
+                    for order in self.orders()
+                },
+                "frequent": self.list.frequent(),
+            }
+
+    def add(self, words: Sequence[str]) -> Data:
+        """Queue words that somebody has typed."""
+        with self._lock:
+            return self.list.add(words)
+
+    def add_frequent(self, letters: int) -> Data:
+        """Queue the next words of the frequency list that have so many letters, or more."""
+        with self._lock:
+            return self.list.add_frequent(letters)
 
     def orders(self) -> list[str]:
         """Name the queues that there are, the most useful first."""
         found = [DIFFERENCES] if self.setup.other else []
-        if self.setup.words:
+        if self.list.words:
             found += [MARGIN] if self.analyzer else []
             found += [DISAGREEMENT] if self.analyzer and self.setup.against else []
             found += [LIST]
-        return [*found, FINDINGS, SKIPPED]
+        return [*found, FINDINGS, SKIPPED, ANNOTATED]
 
     def ahead(self, order: str, count: int) -> list[str]:
         """Return the next words of a queue."""
         if order in (LIST, MARGIN, DISAGREEMENT):
-            return self._ranking(order).ahead(count, self._done())
+            with self._lock:
+                done = self._done()
+                ranking = self.list.ranking(order, lambda: self._scorer(order))
+            return ranking.ahead(count, done)
         return [word for word in self._to_revise(order) if word not in self.visited][:count]
 
     def _done(self) -> dict[str, None]:
         with self._lock:
             self._catch_up()
-            return self._progress.done.copy()
+            return self.list.progress.done.copy()
 
     def _to_revise(self, order: str) -> list[str]:
         """Return the words of a queue of finished ones."""
@@ -154,21 +198,15 @@ class Editor:
                 result, records = self._compare()
                 words = [difference.word for difference in result.differences]
                 return [word for word in words if records[word].fields.prov != SETTLED]
+            self._catch_up()
             if order == SKIPPED:
-                self._catch_up()
-                return [*self._progress.skipped]
+                return [*self.list.progress.skipped]
+            if order == ANNOTATED:
+                return [*self.list.progress.annotated]
             self._checked.catch_up()
             return [*self._complaints.words]
 
-    def _ranking(self, order: str) -> Ranking:
-        with self._lock:
-            if order not in self._rankings:
-                done = self._done()
-                waiting = [word for word in self.setup.words if word not in done]
-                self._rankings[order] = Ranking(waiting, self._scorer(order))
-            return self._rankings[order]
-
-    def _scorer(self, order: str) -> Callable[[str], float] | None:
+    def _scorer(self, order: str) -> Scorer | None:
         if order == LIST or self.analyzer is None:
             return None
         own = self.analyzer.copy(jobs=1)
@@ -182,8 +220,8 @@ class Editor:
 
     def word(self, word: str) -> Data:
         """Return all that the editor needs for a word: entry, readings, affixes, respellings."""
-        word = normalise(word)
         with self._lock:  # an analyzer has one workspace
+            word = self._plain(word)
             record = self._catch_up().get(word)
             theirs = self._theirs().get(word)
             found = proposed(word, self.analyzer, self._counts)
@@ -192,7 +230,15 @@ class Editor:
                 "record": record and self.record(record),
                 "readings": offers(word, record, theirs, found),
                 **inventory(self._counts, self.guidelines.affixes or (), self.analyzer),
+                "words": words_inside(
+                    word, self._counts, self.list.progress.annotated, self.guidelines
+                ),
             }
+
+    def _plain(self, text: str) -> str:
+        """Return a word as the file has it; a new one must be such as `parse` takes."""
+        word = normalise(text)
+        return word if word in self._catch_up() else need_word(text)
 
     def record(self, record: Record) -> Data:
         """Describe the newest line of a word."""
@@ -207,6 +253,7 @@ class Editor:
     def _catch_up(self) -> Mapping[str, Record]:
         """Bring up to date what the file teaches; return its records."""
         with self._lock:
+            self.list.catch_up()
             return self._file.catch_up()
 
     # -- checking, saving, comparing -------------------------------------------------------
@@ -229,6 +276,7 @@ class Editor:
                 "word": correction.record.entry.word,
                 "base": correction.record.version,
                 "note": correction.record.fields.note,
+                "prov": correction.record.fields.prov,
                 "part": correction.part,
                 "before": [*map(str, correction.before)],
                 "after": [*map(str, correction.after)],
@@ -240,10 +288,28 @@ class Editor:
 
     def save(self, changes: Sequence[Change], who: str) -> list[Data]:
         """Append the changes; they are on the disk when this returns."""
-        plain = [replace(change, word=normalise(change.word)) for change in changes]
+        plain = [replace(change, word=self._plain(change.word)) for change in changes]
         saved = self.journal.save(plain, who or self.setup.who)
         self.visited |= {change.word for change in plain}
         return [self.record(record) for record in saved]
+
+    def last_save(self, who: str) -> Data | None:
+        """Describe somebody's last save that was not taken back: each word before and after."""
+        save = self.journal.last_save(who or self.setup.who)
+        if save is None:
+            return None
+        nothing = Record(Entry(""), "")
+        return {
+            "when": save.steps[0].after.fields.when,
+            "writes": [
+                {
+                    "word": step.word,
+                    "old": self.record(step.before or nothing),
+                    "now": self.record(step.after),
+                }
+                for step in save.steps
+            ],
+        }
 
     def _theirs(self) -> Mapping[str, Entry]:
         """Return the second annotator's entries, read again if a file has changed."""

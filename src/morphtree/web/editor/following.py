@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from morphtree.web.editor.checks import Guidelines, complains
@@ -40,7 +40,7 @@ class Following:
 class Progress:
     """Which words have a reading, which need not be asked for, and which were put off."""
 
-    def __init__(self, listed: Collection[str]) -> None:
+    def __init__(self, listed: Iterable[str]) -> None:
         self._listed = frozenset(listed)
         self.annotated: dict[str, None] = {}  # in the order of their newest lines
         self.done: dict[str, None] = {}  # only words of the list, if there is one

@@ -37,7 +37,9 @@ from morphtree.treebank.formats.brackets import (
     write_line,
 )
 from morphtree.trees.tree import Tree
-from morphtree.web.editor.records import Content, Record
+from morphtree.web.editor.content import Content
+from morphtree.web.editor.records import Record
+from morphtree.web.editor.undoing import Save
 
 LOG = logging.getLogger(__name__)
 UNFINISHED = "# unfinished: "
@@ -113,6 +115,12 @@ class Journal:
             words = self._content.words
             newest_first = [*dict.fromkeys(reversed(words[since:]))]
             return News(len(words), records, newest_first[::-1])
+
+    def last_save(self, who: str) -> Save | None:
+        """Return somebody's last save that was neither taken back nor written over."""
+        with self._lock:
+            records = self.records()  # also what others have written
+            return self._content.saves.last(clean(who), records)
 
     def save(self, changes: Sequence[Change], who: str) -> list[Record]:
         """Append a line for each change and wait for the disk; all of them, or none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from heapq import nlargest
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar
@@ -46,13 +46,19 @@ class Candidate(NamedTuple):
 class Counts:
     """What some entries teach: counts of affixes, stems, rewritten stem ends, and scopes."""
 
-    def __init__(self, entries: Iterable[Entry], words: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        words: Collection[str] = (),
+        is_word: Callable[[str], bool] | None = None,
+    ) -> None:
         self.prefixes: Counter[str] = Counter()
         self.suffixes: Counter[str] = Counter()
         self.stems: Counter[str] = Counter()
         self.rewrites: Counter[tuple[str, str]] = Counter()  # what is written, what it stands for
         self.scopes: Counter[tuple[str, str, str]] = Counter()  # prefix, suffix, the outer one
-        self.words = words
+        self.words = words  # that are to be annotated
+        self._is_word = is_word or (lambda _: False)  # by a lexicon, if there is one
         self.total = 1  # stems, and one that is unknown
         self._counted: dict[str, Tree] = {}
         for entry in entries:
@@ -82,6 +88,14 @@ class Counts:
         if tree.form != word:
             for rewrite in _rewrites(word, tree):
                 _change(self.rewrites, rewrite, number)
+
+    def is_listed(self, string: str) -> bool:
+        """Whether a string is a word that is to be annotated, or in a lexicon."""
+        return string in self.words or self._is_word(string)
+
+    def is_stem(self, string: str) -> bool:
+        """Whether a string is a stem of some entry, or listed."""
+        return string in self.stems or self.is_listed(string)
 
     def endings(self) -> dict[str, list[tuple[str, float]]]:
         """For each written stem end: what it may stand for, with a log probability."""
@@ -154,11 +168,11 @@ class _Search:
 
     def _compounds(self, string: str) -> Iterator[Candidate]:
         for end in range(SHORTEST_PART, len(string) - SHORTEST_PART + 1):
-            if not self._is_known(string[end:]):
+            if not self.counts.is_stem(string[end:]):
                 continue
             right = next(self._alone(string[end:]))
             for left in self.analyses(string[:end]):
-                if self._is_known(left.tree.root):
+                if self.counts.is_stem(left.tree.root):
                     bound = left.score + right.bound + COMPOUND
                     yield Candidate(bound, (left.tree, *right.parts))
 
@@ -168,13 +182,10 @@ class _Search:
         count = self.counts.stems[string]
         if count:
             yield Candidate(math.log(count / self.counts.total), (Tree.stem(string),))
-        elif string in self.counts.words and string != self.word:
+        elif string != self.word and self.counts.is_listed(string):
             yield Candidate(LISTED, (Tree.stem(string),))
         elif len(string) >= SHORTEST:
             yield Candidate(UNKNOWN + LETTER * len(string), (Tree.stem(string),))
-
-    def _is_known(self, string: str) -> bool:
-        return string in self.counts.stems or string in self.counts.words
 
     def _bases(self, string: str) -> Iterator[tuple[str, float]]:
         yield string, 0.0
@@ -257,8 +268,9 @@ def offers(word: str, record: Record | None, theirs: Entry | None, found: Propos
         second = (theirs.fields[0].who if theirs.fields else "") or "second"
         for tree in theirs.readings:
             offered[tree] = None, f"{offered[tree][1]} + {second}" if tree in offered else second
-    for tree, prob in found:
-        offered[tree] = prob, offered[tree][1] if tree in offered else ""
+    for tree, prob in found:  # the only one that is proposed has no share worth showing
+        share = prob if len(found) > 1 else None
+        offered[tree] = share, offered[tree][1] if tree in offered else ""
     return [
         {"tree": to_data(word, tree), "notation": str(tree), "prob": prob, "source": source}
         for tree, (prob, source) in [*offered.items()][:READINGS]

@@ -62,7 +62,7 @@ class Training:
         return [
             sys.executable, "-c", "from morphtree.cli.main import main; main()", "train",
             str(self._part("train")), "--dev", str(self._part("dev")),
-            "-o", str(self.model), *self._options,
+            "-o", str(self.model), "--log", "-", *self._options,
         ]  # fmt: skip
 
     def _need_other_files(self) -> None:

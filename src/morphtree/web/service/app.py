@@ -16,7 +16,6 @@ from morphtree._util.installed import installed_version
 from morphtree.analysis import SCHEMA
 from morphtree.analyzer import Analyzer
 from morphtree.errors import MorphtreeError
-from morphtree.explain import explain
 from morphtree.web.service import schema as s
 from morphtree.web.service.costs import explain_cost, view_cost, words_cost
 from morphtree.web.service.hosts import KnownHosts
@@ -172,10 +171,10 @@ async def explain_word(
     n: Annotated[int, NUMBER] = 1,
     against: Annotated[int | None, AGAINST] = None,
 ) -> Response:
-    """Say what speaks for and against a reading, beside the best other one unless told which."""
+    """Say why a word has a reading, beside the best other one unless told which."""
     cost = explain_cost(word)
     client = await spend(request, cost)
-    task = _workers(request).run(client, cost, lambda own: explain(own, word, n, against).to_dict())
+    task = _workers(request).run(client, cost, lambda own: own.explain(word, n, against).to_dict())
     return as_json(await task)
 
 
@@ -185,7 +184,7 @@ async def view_word(request: Request, asked: s.ViewRequest) -> Response:
     cost = view_cost(asked.word, asked.n)
     client = await spend(request, cost)
     task = _workers(request).run(
-        client, cost, lambda own: view_analysis(own.parse(asked.word, asked.n))
+        client, cost, lambda own: view_analysis(own.parse(asked.word, asked.n), asked.categories)
     )
     return as_json(await task)
 

@@ -8,7 +8,7 @@ from morphtree.written.text import LONGEST_WORD
 
 ORDINARY = 12  # letters; longer words take time by the square of their length
 READINGS = 20  # so many more readings double the cost
-EXPLAIN = 40  # an explanation looks at every feature of a word, in Python
+EXPLAIN = 100  # an explanation looks at every feature of a word, and for precedents, in Python
 VIEW = 2  # each reading is drawn
 REQUEST = 3  # to be read and answered
 FREE = 1 << 14  # bytes of a body: so much have 1,000 words

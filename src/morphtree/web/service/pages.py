@@ -41,7 +41,8 @@ class File(NamedTuple):
 
 def _read() -> dict[str, File]:
     found = {}
-    for path in (files("morphtree.web") / "static").iterdir():
+    drawn = files("morphtree.trees") / "tree.css"  # also inside every SVG file
+    for path in (drawn, *(files("morphtree.web") / "static").iterdir()):
         ending = path.name.rpartition(".")[2]
         if ending in TYPES:
             content = path.read_bytes()

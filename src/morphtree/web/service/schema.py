@@ -25,6 +25,7 @@ class ViewRequest(BaseModel):
 
     word: Word
     n: Count = 5
+    categories: Annotated[bool, Field(description="Whether pictures show them.")] = False
 
 
 class MorphemeModel(BaseModel):
@@ -75,25 +76,47 @@ class ParseAnswer(BaseModel):
 
 
 class CauseModel(BaseModel):
-    """A feature: how much it speaks for the reading, of which part, and in words."""
+    """A feature: how much it speaks for the reading, of which part, in words, by what evidence."""
 
     weight: float
     span: str
     words: str
+    kind: str
+
+
+class FactModel(BaseModel):
+    """What a sentence claims of a word or an affix."""
+
+    claim: str
+    of: str
+    value: Any
+
+
+class SentenceModel(BaseModel):
+    """A sentence, words in it between asterisks; the kind of its evidence; what it claims."""
+
+    kind: str
+    text: str
+    facts: list[FactModel]
 
 
 class ExplanationModel(BaseModel):
-    """Why a reading, beside another one; margin is null where there is no other."""
+    """Why a reading, beside another one; margin is null where there is no other.
+
+    Of a stored word, alone has the probabilities of both by the model itself.
+    """
 
     schema_: Annotated[Literal[4], Field(alias="schema")]
     word: str
     reading: ReadingModel
     other: ReadingModel | None
+    sentences: list[SentenceModel]
     margin: float | None
     spelling: float
     causes: list[CauseModel]
     edits: list[str]
     stored: list[str]
+    alone: list[float | None]
 
 
 class NodeModel(BaseModel):
@@ -101,7 +124,8 @@ class NodeModel(BaseModel):
 
     text: str
     role: str
-    known: bool | None
+    known: bool | None = None
+    category: str = ""
     children: list[NodeModel]
 
 
@@ -140,7 +164,10 @@ class ViewModel(BaseModel):
     tree: NodeModel
     steps: list[StepModel]
     letters: list[LettersModel]
-    svg: str
+    picture: Annotated[
+        list[Any], Field(description="An element: its name, its attributes, then its children.")
+    ]
+    svg: Annotated[str, Field(description="The same as a file.")]
     latex: str
 
 

@@ -114,6 +114,7 @@ def serve(
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listening.getsockname()[1]}/"
     with suppress(KeyboardInterrupt), listening:
-        # as Ctrl-C does: uvicorn hands the signal back when it has stopped
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # uvicorn hands the signal back when it has stopped
+            signal.signal(number, signal.default_int_handler)
         make_server(app, proxy, lambda: ready(address)).run(sockets=[listening])

@@ -8,48 +8,42 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from morphtree._util.text import normalise
-from morphtree.analysis import ROLES, Analysis, Reading
-from morphtree.trees.drawing import as_tree, to_latex, to_svg
+from morphtree.analysis import Analysis, Reading
+from morphtree.trees.drawing import as_file, to_latex
+from morphtree.trees.nodes import Node, as_tree, node_of, role_of
+from morphtree.trees.picture import picture
 from morphtree.trees.spelling import respell, text_of
-from morphtree.trees.tree import WORD, Tree
+from morphtree.trees.tree import Tree
 
 Data = dict[str, Any]
 
 
-def view_analysis(analysis: Analysis) -> Data:
+def view_analysis(analysis: Analysis, categories: bool = False) -> Data:
     """Return an analysis with a view of each of its readings."""
     return {
         "analysis": analysis.to_dict(),
-        "views": [view(reading) for reading in analysis.readings],
+        "views": [view(reading, categories) for reading in analysis.readings],
     }
 
 
-def view(reading: Reading) -> Data:
-    """Return all that a page shows of a reading."""
+def view(reading: Reading, categories: bool = False) -> Data:
+    """Return all that a page shows of a reading, in pictures with the categories of its words."""
     tree = as_tree(reading)
-    known = iter(reading.attested)
+    letters = reading.categories if categories else ()
+    root = node_of(reading, letters)
+    drawn = picture(root)
     return {
-        "tree": {**_node(tree, known), "text": reading.word or text_of(tree)},
+        "tree": _data(root),
         "steps": [*_steps(tree, normalise(reading.word) or respell(tree))],
         "letters": [*_letters(reading)],
-        "svg": to_svg(reading),
-        "latex": to_latex(reading),
+        "picture": drawn.data(),
+        "svg": as_file(drawn),
+        "latex": to_latex(reading, letters),
     }
 
 
-def role_of(tree: Tree) -> str:
-    """Return the role of a node: of a leaf, that of its morpheme; any other is a word."""
-    return "word" if tree.children else ROLES.get(tree.label, tree.label.lower())
-
-
-def _node(tree: Tree, known: Iterator[bool]) -> Data:
-    """Describe a node; `known` goes through the WORD nodes, parents first, as in a Reading."""
-    return {
-        "text": text_of(tree),
-        "role": role_of(tree),
-        "known": next(known, None) if tree.label == WORD else None,
-        "children": [_node(child, known) for child in tree.children],
-    }
+def _data(node: Node) -> Data:
+    return {**node._asdict(), "children": [_data(child) for child in node.children]}
 
 
 def _steps(tree: Tree, word: str) -> Iterator[Data]:

@@ -2,13 +2,15 @@
 
 import * as cards from "./cards.js";
 import * as editor from "./editor.js";
-import { button, byId, el, show, shown, word as wordOf } from "./dom.js";
+import { button, byId, counted, el, show, shown, word as wordOf } from "./dom.js";
 import * as edits from "./edits.js";
 import * as keep from "./keep.js";
+import { paint } from "./live.js";
 import * as panels from "./panels.js";
 import * as work from "./session.js";
 import { brackets, caretAt, letters, picture } from "./shape.js";
-import { describe, draw } from "./tree.js";
+import * as start from "./start.js";
+import { told } from "./tree.js";
 
 const { session } = work;
 const PAUSE = 60; // milliseconds after a change until it is checked
@@ -17,6 +19,7 @@ const timers = { check: 0, tell: 0, saved: 0, train: 0 };
 let checking = null;
 let findings = [];
 let busy = Promise.resolve();
+let waiting = 0; // things that are still to be done
 
 // -- showing ------------------------------------------------------------------------------------
 
@@ -31,31 +34,55 @@ function render() {
   byId("file").textContent = shown(about.name);
   byId("show-compare").hidden = !about.other;
   const orders = byId("order");
+  orders.closest("label").hidden = !data; // otherwise the card to start with has the queues
   show(orders, ...about.orders.map((name) => el("option", { value: name, selected: name === session.order }, cards.ORDERS[name])));
-  byId("bar").value = about.words ? about.done / about.words : 1;
+  byId("bar").value = about.words ? about.done / about.words : 0;
+  const done = about.words ? `${about.done} of ${about.words} \u00b7 ` : "";
   const source = about.model ? `model ${about.model}` : "no model yet";
-  byId("count").textContent = `${about.done} of ${about.words} \u00b7 ${about.entries} ${about.entries === 1 ? "entry" : "entries"} \u00b7 ${source}`;
+  byId("count").textContent = `${done}${counted(about.entries, "entry", "entries")} \u00b7 ${source}`;
+  byId("show-train").disabled = !mayTrain();
+  byId("train-note").textContent = mayTrain() ? "" : about.training.problem;
   const speed = work.speed();
   byId("speed").textContent = session.saved ? `${session.saved} saved${speed ? `, ${speed} a minute` : ""}` : "";
-  if (data) renderWord();
-  else complain("There is nothing left in this queue. Choose another one, or train a model.");
+  if (data) {
+    start.close();
+    renderWord();
+  }
+}
+
+/** What can be annotated, while no word is at hand. */
+async function showStart() {
+  document.title = "morphtree annotate";
+  const ended = session.ended && session.order !== "list" ? cards.ORDERS[session.order] : "";
+  start.open(session.about, await editor.choices(), ended, {
+    words: (texts) => act(() => work.add(texts)),
+    frequent: (letters) => act(() => work.addFrequent(letters)),
+    queue: (order) => act(() => work.reorder(order, true)),
+    train: () => act(() => showTraining()),
+  }, !session.ended);
 }
 
 function renderWord() {
   const { data, state } = session;
   document.title = `${shown(data.word)} \u2013 morphtree annotate`;
   show(byId("headword"), wordOf(data.word));
-  const unknown = new Set(findings.filter(({ code }) => code === "unattested").map(({ part }) => part));
-  const drawn = picture(data.word, state.tree, edits.chosen(state), unknown);
-  show(byId("tree"), draw(drawn, select));
+  renderTree();
   show(byId("letters"), letters(state, place));
   show(byId("kept"), ...session.kept.map((tree, number) => button(`also ${brackets(tree)} \u00d7`,
     () => act(() => work.unkeep(number)), { class: "chip", title: "Do not keep this reading" })));
   show(byId("readings"), ...data.readings.map(offer));
   renderTools();
   show(byId("record"), ...cards.record(data.record, session.note));
+}
+
+/** The tree alone: what was checked changes nothing else, and a button that is being pressed must stay. */
+function renderTree() {
+  const { data, state } = session;
+  const unknown = new Set(findings.filter(({ code }) => code === "unattested").map(({ part }) => part));
+  paint(byId("tree"), picture(data.word, state.tree, edits.chosen(state), unknown), select)
+    .catch((error) => complain(error.message));
   clearTimeout(timers.tell);
-  timers.tell = setTimeout(() => { byId("status").textContent = describe(drawn); }, QUIET);
+  timers.tell = setTimeout(() => { byId("status").textContent = told(byId("tree").firstChild); }, QUIET);
 }
 
 function offer(reading, number) {
@@ -83,7 +110,7 @@ function checkSoon() {
       if (checking !== asked) return;
       findings = found.findings;
       show(byId("checks"), cards.checks(findings, () => act(family)));
-      renderWord();
+      renderTree();
     } catch (error) {
       if (error.name !== "AbortError") complain(error.message);
     }
@@ -94,6 +121,7 @@ function checkSoon() {
 
 /** Do one thing after the other, so that a fast hand loses no key. */
 function act(action) {
+  waiting += 1;
   busy = busy.then(async () => {
     try {
       complain(null);
@@ -103,9 +131,11 @@ function act(action) {
       if (session.data?.word !== before) findings = [];
       render();
       checkSoon();
+      if (!session.data && (before || byId("start").hidden)) await showStart();
     } catch (error) {
-      if (editor.isConflict(error)) return;
-      complain(error.message);
+      if (!editor.isConflict(error)) complain(error.message);
+    } finally {
+      waiting -= 1;
     }
   });
   return busy;
@@ -127,7 +157,18 @@ async function accept(tree, options = {}) {
     return meet(error.told, trees, options);
   }
   panels.close();
-  return goOn();
+  await goOn();
+  return true;
+}
+
+/** Do what leaves the word; changes that are not saved are asked for before. */
+async function leave(action, { without = "Leave it unsaved", unsaved = work.isUnsaved() } = {}) {
+  if (!unsaved) return action();
+  panels.unsaved(session.data.word, work.readings(session.state.tree).map(brackets), {
+    without,
+    save: () => act(async () => { if (await accept(session.state.tree)) await action(); }),
+    discard: () => act(async () => { panels.close(); await action(); }),
+  });
 }
 
 /** Somebody was faster: show both, and let the annotator decide. */
@@ -143,6 +184,7 @@ function meet({ record }, trees, options) {
       await goOn();
     }),
   });
+  return false;
 }
 
 async function family() {
@@ -151,9 +193,15 @@ async function family() {
   panels.family(session.data.word, found, (others) => act(() => accept(tree, { others })));
 }
 
-async function skip() {
-  await work.skip();
-  await goOn();
+/** A new word takes its note along. */
+function skip() {
+  const unsaved = work.isUnsaved(Boolean(session.data.record?.trees.length));
+  return leave(async () => { await work.skip(); await goOn(); }, { unsaved });
+}
+
+async function undo() {
+  const step = await work.undo();
+  if (step?.when) complain(`The save of ${shown(step.before.word)} (${step.when}) is taken back; r saves it again.`);
 }
 
 const edit = (change) => () => { work.change(change(session.state, session.data)); };
@@ -174,32 +222,44 @@ function select({ of }) {
 
 // -- writing ------------------------------------------------------------------------------------
 
-const write = (name, text, done) => panels.prompt(name, text, (given) => act(() => done(given)));
+let held = false; // a key that came before its field is being given to it
+let closing = null; // what is to be done if that key closes the field, before the keys that follow
+const write = (name, text, done) => panels.prompt(name, text, (given) => {
+  if (held) closing = () => done(given);
+  else act(() => done(given));
+});
 const respell = () => write("Written elsewhere as", edits.target(session.state).leaf.string,
   (text) => work.change(edits.respell(session.state, text.normalize("NFC").toLowerCase())));
 const note = () => write("Note", session.note, (text) => work.setNote(text));
-const go = () => write("Go to the word", "", (text) => text && work.take(text));
+const go = () => (session.data ? write("Go to the word", "", (text) => text && leave(() => work.take(text))) : byId("words").focus());
 
 // -- training and comparing ---------------------------------------------------------------------
 
-async function showTraining(start) {
+/** Whether there is something to see or to do about training. */
+function mayTrain() {
+  const { problem, running, model, error } = session.about.training;
+  return Boolean(!problem || running || model || error);
+}
+
+async function showTraining(begin) {
+  if (!begin && !mayTrain()) return complain(session.about.training.problem);
   clearTimeout(timers.train);
   const before = session.about.model;
-  const state = start ? await editor.train() : await editor.training();
-  panels.training(state, session.about.entries, () => act(() => showTraining(true)));
+  const state = begin ? await editor.train() : await editor.training();
+  panels.training(state, session.about.entries, () => act(() => leave(() => showTraining(true), { without: "Train without it" })));
   if (state.running) timers.train = setTimeout(() => panels.isOpen() && act(() => showTraining(false)), 700);
-  else if (state.model && (state.model !== before || start === false)) {
+  else if (state.model && (state.model !== before || begin === false)) {
     await work.refresh();
-    if (session.about.model && !session.changed) await work.reorder("");
+    if (session.about.model && !work.isUnsaved()) await work.reorder("");
   }
 }
 
 async function compare() {
-  panels.comparison(await editor.compare(), (text) => act(async () => {
+  panels.comparison(await editor.compare(), (text) => act(() => leave(async () => {
     panels.close();
     await work.reorder("differences");
     if (text) await work.take(text);
-  }));
+  })));
 }
 
 // -- keys ---------------------------------------------------------------------------------------
@@ -215,7 +275,7 @@ const TOOLS = [
   ["Also", "+", () => work.keep()],
   ["Note", "n", note],
   ["Skip", "x", skip],
-  ["Undo", "u", () => work.undo()],
+  ["Undo", "u", undo],
   ["Redo", "r", () => work.redo()],
 ];
 const ACTIONS = {
@@ -223,12 +283,12 @@ const ACTIONS = {
   ...Object.fromEntries(TOOLS.map(([, name, action]) => [name, action])),
   s: () => accept(edits.simple(session.data.word)),
   j: other(1), k: other(-1), f: family, g: go, t: () => showTraining(), c: () => session.about.other && compare(),
-  "Ctrl+z": () => work.undo(), "Ctrl+y": () => work.redo(),
+  w: () => (session.data ? leave(work.rest) : byId("words").focus()), "Ctrl+z": undo, "Ctrl+y": () => work.redo(),
 };
 for (let number = 1; number <= 9; number++) {
   ACTIONS[number] = () => session.data.readings[number - 1] && accept(session.data.readings[number - 1].tree);
 }
-const WITHOUT_WORD = new Set(["u", "r", "g", "t", "c", "Ctrl+z", "Ctrl+y"]);
+const WITHOUT_WORD = new Set(["u", "r", "g", "t", "c", "w", "Ctrl+z", "Ctrl+y"]);
 function renderTools() {
   const focused = document.activeElement?.dataset?.key;
   show(byId("tools"), ...TOOLS.map(([text, name, action, kind]) =>
@@ -237,7 +297,7 @@ function renderTools() {
 }
 
 function isIdle(name) {
-  if (name === "u") return !session.past.length;
+  if (name === "u") return !session.past.length && !session.about.undo;
   if (name === "r") return !session.future.length;
   return name in edits.KEYS && !edits.KEYS[name](session.state, session.data);
 }
@@ -252,30 +312,43 @@ function onKey(event) {
     if (["Enter", "Escape"].includes(name) || !held) panels.press(name);
     return;
   }
-  if (!(name in ACTIONS)) return;
+  if (!(name in ACTIONS) && !(waiting && name.length === 1)) return;
   event.preventDefault();
-  act(() => (session.data || WITHOUT_WORD.has(name) ? ACTIONS[name]() : null));
+  act(() => perform(name, event.key));
+}
+
+/** Do what a key means once all before it is done: it may belong to a field, or ask nothing of a panel that is new. */
+function perform(name, key) {
+  held = true;
+  const taken = panels.typed(key);
+  held = false;
+  const close = closing;
+  closing = null;
+  if (taken || panels.isOpen()) return close?.();
+  return session.data || WITHOUT_WORD.has(name) ? ACTIONS[name]?.() : null;
 }
 
 function wire() {
   document.addEventListener("keydown", onKey);
-  byId("order").addEventListener("change", (event) => { act(() => work.reorder(event.target.value)); panels.home(); });
+  byId("order").addEventListener("change", (event) => { act(() => leave(() => work.reorder(event.target.value, true))); panels.home(); });
   byId("who").addEventListener("change", (event) => { work.setWho(event.target.value.trim()); panels.home(); });
+  byId("show-words").addEventListener("click", () => act(ACTIONS.w));
   byId("show-train").addEventListener("click", () => act(() => showTraining()));
   byId("show-compare").addEventListener("click", () => act(compare));
   show(byId("keys"), ...cards.help());
   keep.themes(byId("theme"));
+  window.addEventListener("beforeunload", (event) => { if (work.isUnsaved()) event.preventDefault(); });
 }
 
-async function start() {
+async function begin() {
   wire();
   history.replaceState(null, "", location.pathname); // the token need not be seen
   await act(async () => {
     await work.refresh();
     byId("who").value = work.who();
-    await work.next();
+    if (session.about.listed || session.about.other) await work.next();
   });
-  panels.home();
+  if (session.data) panels.home();
 }
 
-start();
+begin();

@@ -28,7 +28,8 @@ export function json(data) {
 }
 
 /** A word's analysis and the views of its readings. */
-export const view = (text, n, signal) => ask("/v1/view", { ...json({ word: text, n }), signal });
+export const view = (text, n, categories, signal) =>
+  ask("/v1/view", { ...json({ word: text, n, categories }), signal });
 
 /** What speaks for a reading, counted from 1, beside the best other one. */
 export function explain(text, n, signal) {

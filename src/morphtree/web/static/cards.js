@@ -6,12 +6,12 @@ import { keyed } from "./panels.js";
 import { brackets, ROLES } from "./shape.js";
 
 export const ORDERS = { margin: "least sure first", disagreement: "models disagree", list: "in order of the list",
-  findings: "to check", skipped: "skipped", differences: "differences" };
+  findings: "to check", skipped: "skipped", annotated: "annotated", differences: "differences" };
 export const SIGNS = { " ": "Space", ArrowUp: "\u2191", ArrowDown: "\u2193" };
 const HELP = [["1 \u2026 9", "accept that reading"], ["Enter", "accept what is shown"], ["0 s", "simple word"], ["j k", "show another reading"],
   ["\u2190 \u2192", "caret by a letter"], [", .", "caret to a cut"], ["Space", "cut or join"], ["Shift \u2190 \u2192", "move the cut"],
   ["\u2191 \u2193", "attach later, earlier"], ["l", "prefix, stem, suffix"], [";", "next spelling"], ["/", "respell what is left of the caret"],
-  ["+", "also this reading"], ["f", "change the family"], ["n", "note"], ["x", "skip"], ["u r", "undo, redo"], ["g", "go to a word"],
+  ["+", "also this reading"], ["f", "change the family"], ["n", "note"], ["x", "skip"], ["u r", "undo, redo"], ["g", "go to a word"], ["w", "add words"],
   ["t", "train"], ["c", "compare"]];
 const RANKS = { error: 0, warning: 1, hint: 2 };
 

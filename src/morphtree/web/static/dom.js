@@ -49,6 +49,9 @@ export function show(parent, ...children) {
   parent.replaceChildren(...children);
 }
 
+/** How many of something: 1 word, 2 words. */
+export const counted = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
 /** A share as people write it. */
 export function percent(share) {
   if (share > 0 && share < 0.01) return "<1 %";

@@ -24,12 +24,17 @@ export const isConflict = (error) => error.status === 409;
 
 const post = (path, data, signal) => ask(path, { ...json(data), signal });
 
-export const state = () => ask("/edit/state");
-export const queue = (order, count) => ask(`/edit/queue?order=${encodeURIComponent(order)}&count=${count}`);
+export const state = (who) => ask(`/edit/state?who=${encodeURIComponent(who)}`);
+export const queue = (order, count, anew) => ask(`/edit/queue?order=${encodeURIComponent(order)}&count=${count}&anew=${anew}`);
+export const choices = () => ask("/edit/choices");
+export const addWords = (words) => post("/edit/words", { words });
+export const addFrequent = (letters) => post(`/edit/frequent?letters=${letters}`, {});
 export const word = (text) => post("/edit/word", { word: text });
 export const check = (text, trees, signal) => post("/edit/check", { word: text, trees }, signal);
+export const draw = async (node) => (await post("/edit/draw", node)).picture;
 export const family = async (text, tree) => (await post("/edit/family", { word: text, trees: [tree] })).corrections;
 export const save = async (changes, who) => (await post("/edit/save", { changes, who })).records;
+export const last = async (who) => (await ask(`/edit/last?who=${encodeURIComponent(who)}`)).save;
 export const pass = (text) => post("/edit/pass", { word: text });
 export const compare = () => ask("/edit/compare");
 export const training = () => ask("/edit/train");

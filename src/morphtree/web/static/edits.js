@@ -65,10 +65,19 @@ export function target({ tree, caret }) {
 
 // -- cutting and joining ------------------------------------------------------------------------
 
-function labels(left, right, known) {
-  if (known.suffixes.includes(right)) return [WORD, SUFFIX];
-  if (known.prefixes.includes(left)) return [PREFIX, WORD];
-  return right.length <= left.length ? [WORD, SUFFIX] : [PREFIX, WORD];
+const LONG = 4; // letters; two pieces of about equal length, each so long, are rather words than affixes
+
+/** What the pieces of a word are: affixes known on that side, then words, then by their length. */
+export function labels(left, right, known) {
+  const [affixed, prefixed, compound] = [[WORD, SUFFIX], [PREFIX, WORD], [WORD, WORD]];
+  const [isSuffix, isPrefix] = [known.suffixes.includes(right), known.prefixes.includes(left)];
+  const [leftIsWord, rightIsWord] = [left, right].map((piece) => known.words.includes(piece));
+  if (isSuffix && (leftIsWord || !(isPrefix && rightIsWord))) return affixed;
+  if (isPrefix) return prefixed;
+  if (leftIsWord && rightIsWord) return compound;
+  if (leftIsWord || rightIsWord) return leftIsWord ? affixed : prefixed;
+  if (Math.min(left.length, right.length) >= LONG && Math.abs(left.length - right.length) <= 1) return compound;
+  return right.length <= left.length ? affixed : prefixed;
 }
 
 /** Where a place inside a leaf's string is in the word: counted from the end that is spelt alike. */

@@ -2,6 +2,7 @@
 
 const HISTORY = "morphtree.history";
 const THEME = "morphtree.theme";
+const CATEGORIES = "morphtree.categories";
 const MOST = 24;
 
 function read(key) {
@@ -29,6 +30,15 @@ export function remember(text) {
 }
 
 export const forget = () => write(HISTORY, null);
+
+/** Whether pictures show categories; told whenever that changes. */
+export function categories(box, onChange) {
+  box.checked = read(CATEGORIES) === "shown";
+  box.addEventListener("change", () => {
+    write(CATEGORIES, box.checked ? "shown" : null);
+    onChange();
+  });
+}
 
 const THEMES = ["system", "light", "dark"];
 

@@ -1,6 +1,6 @@
 // What opens above the word: a conflict, the family, the training, the comparison of two annotators.
 
-import { button, byId, el, percent, show, svg, word as wordOf } from "./dom.js";
+import { button, byId, counted, el, percent, show, shown, svg, word as wordOf } from "./dom.js";
 import { brackets } from "./shape.js";
 
 let keys = {};
@@ -8,7 +8,7 @@ let keys = {};
 /** Open a panel; `handlers` are its keys. */
 export function open(title, children, handlers) {
   const panel = byId("panel");
-  show(panel, el("h2", {}, title), ...children);
+  show(panel, el("h2", { id: "panel-title" }, title), ...children);
   panel.hidden = false;
   keys = { Escape: close, ...handlers };
   panel.focus();
@@ -41,6 +41,15 @@ export function prompt(name, text, done) {
   input.setSelectionRange(text.length, text.length);
 }
 
+/** Give a key to the field that has the focus; it was pressed before the field was there. False if there is none. */
+export function typed(name) {
+  const field = document.activeElement;
+  if (!field?.matches("input[type=text], textarea")) return false;
+  if (name.length === 1) field.setRangeText(name, field.selectionStart, field.selectionEnd, "end");
+  else field.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+  return true;
+}
+
 export const isOpen = () => !byId("panel").hidden;
 export const press = (name) => keys[name]?.();
 
@@ -66,6 +75,14 @@ export function conflict(mine, record, choices) {
       keyed("Save mine over it", "m", choices.mine, { class: "primary" }),
       keyed("Keep theirs", "t", choices.theirs), keyed("Go on editing", "Esc", close)),
   ], { m: choices.mine, t: choices.theirs });
+}
+
+/** A word that is about to be left, with changes that are not saved. */
+export function unsaved(text, notations, { save, discard, without }) {
+  open(`${shown(text)} is not saved`, [...notations.map(tree),
+    el("div", { class: "tools" }, keyed("Save it", "s", save, { class: "primary" }),
+      keyed(without, "d", discard), keyed("Stay here", "Esc", close)),
+  ], { s: save, Enter: save, d: discard });
 }
 
 /** What a correction changes elsewhere; nothing is done before it is agreed to. */
@@ -101,16 +118,18 @@ function curve(epochs) {
 export function training(state, entries, start) {
   const last = state.epochs.at(-1);
   const best = state.epochs.reduce((one, other) => (one && one.exact_tree >= other.exact_tree ? one : other), null);
-  const told = state.running ? `Training on ${state.train} words, measuring on ${state.dev} of other families${last ? `; epoch ${last.epoch + 1}` : ""} ...`
+  const parts = `${counted(state.train ?? 0, "word")}`;
+  const told = state.running ? `Training on ${parts}, measuring on ${state.dev} of other families${last ? `; epoch ${last.epoch + 1}` : ""} ...`
     : state.error ? `It failed: ${state.error}`
-      : state.model ? `${state.model} proposes now. It was trained on ${state.train} words and measured on ${state.dev} of other families.`
-        : `There are ${entries} words. A fifth of them, by family, will measure the model.`;
+      : state.model ? `${state.model} proposes now. It was trained on ${parts} and measured on ${state.dev} of other families.`
+        : `There are ${counted(entries, "word")}. A fifth of them, by family, will measure the model.`;
   open("Train a model", [el("p", { role: "status" }, told),
     best ? el("dl", { class: "figures" }, figure("segments right", percent(best.accuracy ?? 0)), figure("tree right", percent(best.exact_tree ?? 0)),
       figure("epochs", String(state.epochs.length))) : null,
     curve(state.epochs),
-    el("div", { class: "tools" }, keyed(state.model ? "Train again" : "Train", "Enter", start, { class: "primary", disabled: state.running }), keyed("Close", "Esc", close)),
-  ].filter(Boolean), state.running ? {} : { Enter: start });
+    state.problem && !state.running ? el("p", {}, state.problem) : null,
+    el("div", { class: "tools" }, keyed(state.model ? "Train again" : "Train", "Enter", start, { class: "primary", disabled: Boolean(state.problem) }), keyed("Close", "Esc", close)),
+  ].filter(Boolean), state.problem ? {} : { Enter: start });
 }
 
 /** How two annotators agree, and where they do not. */

@@ -2,9 +2,15 @@
 
 import { el, percent, word } from "./dom.js";
 
+const SOURCES = {
+  treebank: "annotated in the treebank of the model",
+  model: "computed by the model",
+  override: "given by whoever runs this page",
+};
+
 /** The words on the way to a node: "lock -> unlock -> unlockable". */
 export function chain(node) {
-  const bases = node.children.filter((child) => !["prefix", "suffix", "segment"].includes(child.role));
+  const bases = node.children.filter((child) => !["prefix", "suffix", "link", "segment"].includes(child.role));
   const before = [];
   bases.forEach((base, number) => {
     if (number) before.push({ text: " + ", sign: true });
@@ -27,7 +33,8 @@ function option(reading, view, number, chosen, onChoose) {
       el("span", { class: "chain" }, ...parts),
       el("span", { class: "pieces" }, ...pieces),
       el("span", { class: "meter" }, fill)),
-    el("span", { class: "share" }, percent(reading.prob)));
+    el("span", { class: "share" }, percent(reading.prob),
+      el("span", { class: "source", title: SOURCES[reading.source] }, reading.source)));
 }
 
 /** The readings of an analysis; `chosen` is counted from 1. */

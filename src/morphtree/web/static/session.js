@@ -8,16 +8,21 @@ const PACE = 20; // words that the speed is measured over
 const REST = 60000; // milliseconds; a longer pause is no work
 
 export const session = {
-  about: null, order: "", words: [], cache: new Map(), // what comes next
-  data: null, state: null, kept: [], note: "", changed: false, // the word at hand
+  about: null, order: "", words: [], ended: false, cache: new Map(), // what comes next
+  data: null, state: null, kept: [], note: "", begun: null, // the word at hand, and what it was when it was taken up
   past: [], future: [], times: [], saved: 0, // what was done
 };
 
 const snapshot = () => ({ word: session.data.word, state: session.state, kept: session.kept, note: session.note });
 
 function restore({ state, kept, note }) {
-  Object.assign(session, { state, kept, note, changed: true });
+  Object.assign(session, { state, kept, note });
 }
+
+const content = (note) => JSON.stringify([note, edits.key(session.state.tree), ...session.kept.map(edits.key)]);
+
+/** Whether the word is not as it was when it was taken up; its note may be left out. */
+export const isUnsaved = (withNote = true) => Boolean(session.data) && content(withNote ? session.note : session.begun.note) !== session.begun.content;
 
 // -- going on -----------------------------------------------------------------------------------
 
@@ -31,7 +36,7 @@ function fetchWord(text) {
 }
 
 export async function refresh() {
-  session.about = await editor.state();
+  session.about = await editor.state(chosenName());
 }
 
 /** Take up a word. */
@@ -44,13 +49,18 @@ export async function take(text) {
   session.state = edits.begin(data.word, first, data);
   session.kept = record?.trees.slice(1) ?? [];
   session.note = record?.note ?? "";
-  session.changed = false;
+  session.begun = { note: session.note, content: content(session.note) };
+}
+
+/** Put the word aside: none is at hand. */
+export function rest() {
+  Object.assign(session, { data: null, ended: false });
 }
 
 /** Take up the next word of the queue; false if there is none. */
-export async function next() {
-  const found = await editor.queue(session.order, AHEAD + 1);
-  Object.assign(session, { order: found.order, words: found.words });
+export async function next(anew = false) {
+  const found = await editor.queue(session.order, AHEAD + 1, anew);
+  Object.assign(session, { order: found.order, words: found.words, ended: !found.words.length });
   if (!session.about.model) session.cache.clear(); // what was just saved may teach something
   if (!found.words.length) {
     session.data = null;
@@ -61,12 +71,27 @@ export async function next() {
   return true;
 }
 
-/** Begin anew with another queue or another model. */
-export async function reorder(order) {
+/** Begin with another queue or another model; anew, also with words that were visited before. */
+export async function reorder(order, anew = false) {
   session.order = order;
   session.cache.clear();
   await refresh();
-  return next();
+  return next(anew);
+}
+
+/** Queue words; take up the first, whether it is new or not. */
+export async function add(texts) {
+  const found = await editor.addWords(texts);
+  if (found.new) return reorder("list");
+  session.cache.clear();
+  await refresh();
+  return take(found.words[0]);
+}
+
+/** Queue the next frequent words that have so many letters, or more. */
+export async function addFrequent(letters) {
+  await editor.addFrequent(letters);
+  return reorder("list");
 }
 
 // -- editing ------------------------------------------------------------------------------------
@@ -82,7 +107,6 @@ export function change(state) {
 function remember() {
   session.past.push({ kind: "edit", before: snapshot() });
   session.future = [];
-  session.changed = true;
 }
 
 export function setNote(text) {
@@ -126,7 +150,7 @@ export async function save(trees, { note = session.note, others = [], base } = {
   const own = { word, trees, note, prov, base: base ?? record?.version ?? "" };
   const rest = others.map((one) => ({ word: one.word, trees: one.trees, base: one.base, note: one.note }));
   const changes = [own, ...rest];
-  const olds = [entry(record), ...others.map((one) => ({ trees: one.was, note: one.note, notations: one.before }))];
+  const olds = [entry(record), ...others.map((one) => ({ trees: one.was, note: one.note, prov: one.prov, notations: one.before }))];
   const saved = await editor.save(changes, who());
   const writes = changes.map((one, n) => ({ word: one.word, old: olds[n], now: { ...entry(saved[n]), trees: one.trees, prov: one.prov } }));
   session.past.push({ kind: "save", before: snapshot(), writes });
@@ -146,7 +170,7 @@ export async function skip() {
 
 /** What an entry says; of none, nothing. */
 function entry(record) {
-  return { trees: record?.trees ?? [], note: record?.note ?? "", notations: record?.notations ?? [] };
+  return { trees: record?.trees ?? [], note: record?.note ?? "", prov: record?.prov ?? "", notations: record?.notations ?? [] };
 }
 
 /** Write entries as they were before, or after, all or none; an Error if somebody has changed one since. */
@@ -163,19 +187,32 @@ async function rewrite(writes, from, to) {
   writes.forEach(({ word }) => session.cache.delete(word));
 }
 
+/** The last save in the file, made before this page was loaded, as a step of this session. */
+async function earlier() {
+  const save = await editor.last(who());
+  if (!save) return null;
+  const writes = save.writes.map(({ word, old, now }) => ({ word, old: entry(old), now: entry(now) }));
+  const [{ word, now }] = writes;
+  const data = await fetchWord(word);
+  const tree = now.trees.at(-1) ?? data.readings[0]?.tree ?? edits.simple(word);
+  const note = now.trees.length ? now.note : now.note.replace(/^skipped(: )?/, "");
+  return { kind: "save", before: { word, state: edits.begin(word, tree, data), kept: now.trees.slice(0, -1), note }, writes, when: save.when };
+}
+
 /** Undo the last change; if that was a save, the file gets one more line for each word that takes it back. */
 export async function undo() {
-  const step = session.past.pop();
-  if (!step) return false;
+  const step = session.past.pop() ?? await earlier();
+  if (!step) return null;
   if (step.kind === "save") {
     await rewrite(step.writes, "now", "old");
-    session.saved -= step.writes.length;
+    session.saved = Math.max(0, session.saved - step.writes.length);
+    await refresh();
   }
   const now = session.data?.word === step.before.word ? snapshot() : null;
   session.future.push({ ...step, after: now });
   if (!now || step.kind === "save") await take(step.before.word);
   restore(step.before);
-  return true;
+  return step;
 }
 
 /** Do again what was undone. */
@@ -186,6 +223,7 @@ export async function redo() {
     await rewrite(step.writes, "old", "now");
     session.past.push(step);
     session.saved += step.writes.length;
+    await refresh();
     return next();
   }
   if (session.data?.word !== step.before.word) await take(step.before.word);
@@ -198,9 +236,11 @@ export async function redo() {
 
 const NAME = "morphtree.who";
 
-export function who() {
-  try { return localStorage.getItem(NAME) || session.about?.who || ""; } catch { return session.about?.who || ""; }
+function chosenName() {
+  try { return localStorage.getItem(NAME) ?? ""; } catch { return ""; }
 }
+
+export const who = () => chosenName() || session.about?.who || "";
 
 export function setWho(text) {
   try { localStorage.setItem(NAME, text); } catch { /* then the name of the account is used */ }

@@ -1,4 +1,4 @@
-// From a tree that is being edited to one that tree.js draws, and to a row of letters.
+// From a tree that is being edited to one that the service draws, and to a row of letters.
 
 import { cuts, isLeaf, leaves, target, WORD } from "./edits.js";
 import { button, el, shown } from "./dom.js";

@@ -5,10 +5,10 @@ import { button, byId, el, percent, show, shown, word as wordOf } from "./dom.js
 import { derivation } from "./derivation.js";
 import * as keep from "./keep.js";
 import { readings } from "./readings.js";
-import { describe, draw } from "./tree.js";
+import { drawn, told } from "./tree.js";
 import { why } from "./why.js";
 
-const EXAMPLES = ["untestably", "unlockable", "unhappiness", "blackbirds", "decaffeinated", "hierarchically", "reusable"];
+const EXAMPLES = ["unlockable", "untestably", "unhappiness", "blackbirds", "retweetability", "unbloggable", "reusable"];
 const READINGS = 5;
 const PAUSE = 120; // milliseconds after a key until the tree follows
 const QUIET = 700; // and until a screen reader is told
@@ -44,6 +44,7 @@ function complain(message) {
 
 async function look(text, { chosen = 1, how = "replace", kept = false } = {}) {
   clearTimeout(page.timer);
+  clearTimeout(page.telling);
   page.asking?.abort();
   page.explaining?.abort();
   page.text = text;
@@ -51,14 +52,15 @@ async function look(text, { chosen = 1, how = "replace", kept = false } = {}) {
   if (!text) return empty();
   const asking = page.asking = new AbortController();
   try {
-    const answer = await api.view(text, READINGS, asking.signal);
+    const answer = await api.view(text, READINGS, byId("categories").checked, asking.signal);
     if (page.asking !== asking) return;
     page.answer = answer;
     page.chosen = Math.min(chosen, Math.max(1, answer.analysis.readings.length));
     render();
-    if (how === "push" && address() !== location.pathname + location.search) history.pushState(null, "", address());
+    const isRefused = answer.analysis.status === "refused";
+    if (how === "push" && !isRefused && address() !== location.pathname + location.search) history.pushState(null, "", address());
     else if (how !== "none") history.replaceState(null, "", address());
-    if (kept) remember(text);
+    if (kept && !isRefused) remember(text);
   } catch (error) {
     if (error.name !== "AbortError") complain(error.message);
   }
@@ -78,7 +80,10 @@ async function explain() {
   const box = byId("why");
   const { analysis } = page.answer;
   box.ariaBusy = String(analysis.status === "ok");  // until the explanation of this reading is there
-  if (analysis.status !== "ok") return show(box, el("p", {}, `The model was not asked: ${analysis.reason}.`));
+  if (analysis.status !== "ok") {
+    const said = el("li", {}, wordOf(page.text), ` is left whole: ${analysis.reason}.`);
+    return show(box, el("ul", { class: "reasons" }, said));
+  }
   try {
     const found = await api.explain(page.text, page.chosen, explaining.signal);
     if (page.explaining === explaining) replaceKeepingFocus(box, why(found));
@@ -89,10 +94,13 @@ async function explain() {
   }
 }
 
-/** Replace an explanation; who has walked into the old one by keyboard stays at the same place. */
+/** Replace an explanation; numbers stay open, and who has walked there by keyboard stays there. */
 function replaceKeepingFocus(box, explanation) {
   const place = [...box.querySelectorAll("summary")].indexOf(document.activeElement);
+  const open = box.querySelector(".weights")?.open ?? false;
   show(box, explanation);
+  const numbers = box.querySelector(".weights");
+  if (numbers) numbers.open = open;
   if (place >= 0) [...box.querySelectorAll("summary")].slice(0, place + 1).at(-1)?.focus();
 }
 
@@ -114,7 +122,9 @@ function render() {
 
 function renderReading() {
   const { reading, view } = current();
-  show(byId("tree"), draw(view.tree));
+  const picture = drawn(view.picture);
+  show(byId("tree"), picture);
+  showCategories(picture);
   const unknown = (node) => node.children.some((child) => child.known === false || unknown(child));
   byId("unknown").hidden = !unknown(view.tree);
   show(byId("steps"), derivation(view, reading));
@@ -122,8 +132,17 @@ function renderReading() {
   clearTimeout(page.telling);
   page.telling = setTimeout(() => {
     byId("status").textContent = `Reading ${page.chosen} of ${page.answer.analysis.readings.length}, ` +
-      `${percent(reading.prob)}: ${describe(view.tree)}`;
+      `${percent(reading.prob)}: ${told(picture)}`;
   }, QUIET);
+}
+
+/** Say what the letters in a picture stand for. */
+function showCategories(picture) {
+  const found = [...picture.querySelectorAll(".mt-category")].map((tag) =>
+    [tag.querySelector("text").textContent, tag.querySelector("title").textContent]);
+  const names = [...new Map(found)].sort().map(([letter, name]) => `${letter} ${name}`);
+  byId("names").hidden = names.length === 0;
+  byId("names").textContent = `${names.join(", ")}.`;
 }
 
 function choose(number) {
@@ -186,6 +205,7 @@ function wire() {
   byId("forget").addEventListener("click", () => { keep.forget(); showHistory(); input.focus(); });
   addEventListener("popstate", open);
   keep.themes(byId("theme"));
+  keep.categories(byId("categories"), () => look(page.text, { chosen: page.chosen, how: "none" }));
 }
 
 function open() {

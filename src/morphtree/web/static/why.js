@@ -1,4 +1,4 @@
-// Why a reading: what speaks for and against it, beside another one, part by part.
+// Why a reading: sentences, and behind them what speaks for and against it, part by part.
 
 import { el, percent, word } from "./dom.js";
 
@@ -30,13 +30,17 @@ export function plain(text) {
   return PHRASES.reduce((told, [pattern, words]) => told.replace(pattern, words), text);
 }
 
-const odds = (weight) => {
+/** How many times likelier a weight makes a reading, for people. */
+function times(weight) {
   const factor = Math.exp(Math.abs(weight));
-  return `${weight < 0 ? "\u00f7" : "\u00d7"}\u2009${factor < 10 ? factor.toFixed(2) : factor.toPrecision(3)}`;
-};
+  if (factor >= 1e6) return "over a million";
+  return factor < 10 ? factor.toFixed(2) : Math.round(factor).toLocaleString("en");
+}
+
+const odds = (weight) => `${weight < 0 ? "\u00f7" : "\u00d7"}\u2009${times(weight)}`;
 
 const spoken = (weight) =>
-  `${Math.exp(Math.abs(weight)).toPrecision(3)} times ${weight < 0 ? "less" : "more"} likely`;
+  `${times(weight)} times ${weight < 0 ? "less" : "more"} likely`;
 
 function balance(weight, most) {
   const fill = el("span", { class: weight < 0 ? "fill against" : "fill for" });
@@ -70,19 +74,32 @@ function part({ span, weight, causes }, most) {
   return el("details", { class: "part" },
     el("summary", {}, ...line(word(span, { class: "part-name" }), weight, most)),
     el("ul", {}, ...features),
-    more > 0 ? el("p", { class: "note" }, `and ${more} smaller ones`) : null);
+    more > 0 ? el("p", { class: "note" }, `and ${more} smaller ${more === 1 ? "one" : "ones"}`) : null);
 }
 
-/** An explanation of a reading; without another reading there is nothing to weigh. */
-export function why(found) {
-  if (!found.other) return el("p", {}, "It is the only reading that the model finds.");
+/** A sentence; what stands between asterisks is a word that it speaks of. */
+export function sentence({ kind, text }) {
+  const pieces = text.split(/\*([^*]+)\*/);
+  return el("li", { "data-kind": kind, class: text.startsWith("Against it:") ? "against" : null },
+    ...pieces.map((piece, place) => (place % 2 ? word(piece, { class: "mention" }) : piece)));
+}
+
+function weights(found) {
   const parts = grouped(found.causes);
   const most = Math.max(Math.abs(found.spelling), ...parts.map((item) => Math.abs(item.weight)), 1e-9);
-  return el("div", {},
-    el("p", {}, "It is ", el("strong", {}, spoken(found.margin ?? 0)), " than ",
-      word(found.other.tree, { class: "brackets" }), ` (${percent(found.other.prob)}).`),
+  return el("details", { class: "weights" },
+    el("summary", {}, "In numbers: ", el("strong", {}, spoken(found.margin ?? 0)), " by the model alone"),
     Math.abs(found.spelling) < 0.005 ? null : el("div", { class: "part spelling" },
       el("span", { class: "summary" }, ...line(el("span", { class: "part-name" }, "the spelling"), found.spelling, most))),
     ...parts.map((item) => part(item, most)),
     el("p", { class: "note" }, "Bars to the right speak for it, bars to the left against it. Open a part to see what the model looked at."));
+}
+
+/** An explanation of a reading; without another reading there is nothing to weigh. */
+export function why(found) {
+  return el("div", {},
+    found.other && el("p", { class: "note beside" }, "The other reading: ",
+      word(found.other.tree, { class: "brackets" }), ` (${percent(found.other.prob)})`),
+    el("ul", { class: "reasons" }, ...found.sentences.map(sentence)),
+    found.other && found.causes.length ? weights(found) : null);
 }

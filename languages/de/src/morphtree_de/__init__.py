@@ -1,0 +1,1 @@
+"""German for morphtree; the model is found by its entry point."""

@@ -1,0 +1,1 @@
+"""Spanish for morphtree; the model is found by its entry point."""

@@ -1,0 +1,1 @@
+"""French for morphtree; the model is found by its entry point."""

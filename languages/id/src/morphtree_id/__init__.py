@@ -1,0 +1,1 @@
+"""Indonesian for morphtree; the model is found by its entry point."""

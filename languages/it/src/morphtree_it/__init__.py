@@ -1,0 +1,1 @@
+"""Italian for morphtree; the model is found by its entry point."""

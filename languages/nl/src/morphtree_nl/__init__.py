@@ -1,0 +1,1 @@
+"""Dutch for morphtree; the model is found by its entry point."""

@@ -1,0 +1,92 @@
+"""``python -m morphtree.languages build de``: make the model of a language."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from morphtree.errors import MorphtreeError
+from morphtree.languages.card import write_card
+from morphtree.languages.description import FILE, Language
+from morphtree.languages.recipe import Recipe
+from morphtree.languages.stem_shapes import StemShapes, spells_nearly
+from morphtree.model.model import Model
+from morphtree.treebank.affixes import read_inventory
+from morphtree.treebank.check import check_file
+
+
+@click.group()
+def main() -> None:
+    """Make the models of languages."""
+
+
+code_argument = click.argument("code")
+languages_option = click.option("--languages", default="languages", show_default=True,
+                                type=click.Path(path_type=Path),
+                                help="The folder that holds one for each language.")  # fmt: skip
+
+
+def _described(languages: Path, code: str) -> Language:
+    folder = languages / code
+    if not (folder / FILE).exists():
+        raise click.UsageError(f"there is no {folder / FILE}; run this where the languages are")
+    return Language.read(folder)
+
+
+@main.command()
+@code_argument
+@languages_option
+@click.pass_context
+def check(context: click.Context, code: str, languages: Path) -> None:
+    """Check the treebank of the language CODE by its grammar, its affixes and its spelling."""
+    language = _described(languages, code)
+    home = language.treebank_folder
+    affixes = read_inventory(home / "affixes.tsv")
+    spelt = StemShapes(language.silver).spells if language.silver else spells_nearly
+    treebank, problems = check_file(
+        home / "entries", "derivation", language.load_grammar(), affixes, spelt=spelt
+    )
+    for problem in problems:
+        click.echo(f"{treebank.place(problem.line)}: {problem.code}: {problem.message}")
+    click.echo(f"{len(treebank.entries)} entries; {len(problems)} problems", err=True)
+    context.exit(1 if problems else 0)
+
+
+@main.command()
+@code_argument
+@languages_option
+@click.option("--work", default=None, type=click.Path(path_type=Path),
+              help="Where intermediate files go; build/CODE if not given.")  # fmt: skip
+@click.option("--build", "builds", default="both", show_default=True,
+              type=click.Choice(["held-out", "release", "both"]))  # fmt: skip
+@click.option("--hand", type=click.IntRange(0), help="Use only so many words read by hand.")
+@click.option("--no-silver", is_flag=True, help="Use words read by hand only.")
+def build(
+    code: str, languages: Path, work: Path | None, builds: str, hand: int | None, no_silver: bool
+) -> None:
+    """Build the model of the language CODE: the held-out build, the release and the card."""
+    language = _described(languages, code)
+    work = work or Path("build") / code
+    recipe = Recipe(language, work, click.echo)
+    held_out = work / "held-out.model"
+    if builds != "release":
+        recipe.held_out(hand=hand, with_silver=not no_silver).save(held_out)
+    model = Model.load(held_out)
+    target = language.model_file
+    if builds != "held-out":
+        recipe.release(model).save(target)
+    measured = target if builds != "held-out" else held_out
+    card = write_card(recipe, model, measured.stat().st_size)
+    where = language.folder if builds != "held-out" else work
+    (where / "card.md").write_text(card, encoding="utf-8")
+    click.echo(card)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except MorphtreeError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(3)

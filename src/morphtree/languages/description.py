@@ -1,0 +1,115 @@
+"""The description of a language: ``language.toml`` names its data, families and silver rules."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from morphtree._util.files import read_text
+from morphtree.errors import ModelError
+from morphtree.trees.grammar import BUILT_IN, Grammar
+
+FILE = "language.toml"
+
+
+@dataclass(frozen=True)
+class SilverRules:
+    """How listed forms and derivations become steps; lists are strings with blanks."""
+
+    zipf: float = 2.5  # of the rarest words
+    words: int = 30_000  # at most
+    citation: tuple[str, ...] = ()  # ends of verbs in the dictionary, which suffixes replace
+    dropped: tuple[str, ...] = ()  # ends that other bases may lose
+    lost: str = ""  # ends that bases lose before foreign suffixes, for the check of spelling
+    doubled: str = "$^"  # pattern of bases whose last letter doubles
+    syncope: str = "$^"  # pattern of bases that lose the letter before the last
+    umlaut: Mapping[str, str] = field(default_factory=dict)
+    ablaut: tuple[str, ...] = ()  # vowels and what strong verbs have in their place
+    circumfix: tuple[str, str] = ("", "")  # of participles: prefix, suffixes
+    infinitive_mark: str = ""  # between a separable prefix and its verb
+    particles: str = ""  # words that stand before verbs
+    separable: str = ""  # prefixes that do
+    derived_verbs: tuple[str, str] = ("", "")  # prefixes and endings of verbs from adjectives
+    links: str = ""  # linking elements of compounds
+    linked_suffixes: str = ""  # suffixes that may follow one
+    participle: str = ""
+    not_parts: str = ""  # what never is a part of a compound
+    endings: Mapping[str, str] = field(default_factory=dict)
+    layers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    suffixes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class FamilyRules:
+    """In what the stems of one family may differ."""
+
+    endings: tuple[str, ...] = ()
+    letters: Mapping[str, str] = field(default_factory=dict)  # changed ones, and the plain ones
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language as its folder describes it."""
+
+    folder: Path
+    name: str
+    code: str
+    grammar: str
+    treebank: str
+    model: str
+    alphabet: str = ""
+    max_extra_letters: int = 5
+    resources: Mapping[str, Any] = field(default_factory=dict)
+    licences: Mapping[str, str] = field(default_factory=dict)
+    families: FamilyRules = FamilyRules()
+    silver: SilverRules | None = None  # without them, a model learns from words read by hand only
+
+    @staticmethod
+    def read(folder: Path) -> Language:
+        """Read the description in a folder."""
+        path = folder / FILE
+        text = read_text(path, "the description of a language", ModelError)
+        try:
+            values = tomllib.loads(text)
+            if "families" in values:
+                values["families"] = FamilyRules(**_frozen(values["families"]))
+            if "silver" in values:
+                values["silver"] = SilverRules(**_frozen(values["silver"]))
+            language = Language(folder=folder, **values)
+        except (tomllib.TOMLDecodeError, TypeError) as error:
+            raise ModelError(f"{path}: {error}") from None
+        if not re.fullmatch("[a-z]{2,8}", language.code):
+            raise ModelError(f"{path}: the code {language.code!r} is no code of a language")
+        language.load_grammar()
+        return language
+
+    @property
+    def treebank_folder(self) -> Path:
+        """Where the hand-read words are."""
+        return (self.folder / self.treebank).resolve()
+
+    @property
+    def model_file(self) -> Path:
+        """Where the release build is written."""
+        return self.folder / self.model
+
+    @property
+    def grammar_name(self) -> str:
+        """The name of a built-in grammar, or the path of a file of the folder."""
+        return self.grammar if self.grammar in BUILT_IN else str(self.folder / self.grammar)
+
+    def load_grammar(self) -> Grammar:
+        """Return the grammar of the language."""
+        return Grammar.load(self.grammar_name)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, dict):
+        return {key: _frozen(inner) for key, inner in value.items()}
+    return value

@@ -1,0 +1,61 @@
+"""The parts of a language's treebank: whole families, and the words that were drawn at random."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from morphtree.languages.description import FamilyRules
+from morphtree.treebank.entry import Entry
+from morphtree.treebank.split import stems
+
+TRAIN, DEV, TEST, RANDOM, MIXED = "train", "dev", "test", "test-random", "mixed"
+BASES = "random-bases"  # read only because a random word is made of them
+PARTS = (TRAIN, DEV, TEST, RANDOM, MIXED, BASES)
+TEST_PERCENT, DEV_PERCENT = 10, 8
+
+
+class Families(NamedTuple):
+    """Says to which part a stem belongs: stems that differ in ending or umlaut are one family."""
+
+    rules: FamilyRules
+
+    def key(self, stem: str) -> str:
+        """Return what the stems of a family share: *arbeit* of *arbeiten*, *zug* of *züge*."""
+        for end in sorted(self.rules.endings, key=len, reverse=True):
+            if len(stem) > len(end) + 2 and stem.endswith(end):
+                stem = stem.removesuffix(end)
+                break
+        return "".join(self.rules.letters.get(letter, letter) for letter in stem)
+
+    def part(self, stem: str) -> str:
+        """Return the part of a stem, by the hash of its family."""
+        digest = hashlib.sha256(self.key(stem).encode()).digest()
+        place = int.from_bytes(digest[:4], "big") % 100
+        if place < TEST_PERCENT:
+            return TEST
+        return DEV if place < TEST_PERCENT + DEV_PERCENT else TRAIN
+
+    def part_of(self, entry: Entry) -> str:
+        """Return the part of a word; a word with stems in two parts is mixed."""
+        found = {self.part(stem) for stem in stems(entry)}
+        return found.pop() if len(found) == 1 else MIXED
+
+
+def split_parts(
+    entries: Iterable[Entry], listed: Mapping[str, str], part_of: Callable[[Entry], str]
+) -> dict[str, list[Entry]]:
+    """Sort entries into parts: some words are listed with theirs, others follow their families."""
+    parts: dict[str, list[Entry]] = {name: [] for name in PARTS}
+    for entry in entries:
+        parts[listed.get(entry.word) or part_of(entry)].append(entry)
+    return parts
+
+
+def allowed_silver(
+    silver: Sequence[Entry], read: Iterable[Entry], part_of: Callable[[Entry], str]
+) -> list[Entry]:
+    """Return the silver words of training families that were not read by hand, in no part."""
+    words = {entry.word for entry in read}
+    return [e for e in silver if e.word not in words and part_of(e) == TRAIN]

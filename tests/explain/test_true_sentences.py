@@ -1,0 +1,154 @@
+"""What explanations say of words that are easily said to be what they are not."""
+
+from __future__ import annotations
+
+import pytest
+
+import morphtree
+from morphtree.explain import Explanation
+from morphtree.treebank.categories import Classified
+from morphtree.trees.tree import WORD
+
+
+def explained(word: str, number: int = 1) -> Explanation:
+    return morphtree.load().explain(word, number)
+
+
+def said(word: str, number: int = 1) -> str:
+    return str(explained(word, number))
+
+
+def precedents(word: str) -> list[str]:
+    facts = (fact for sentence in explained(word).sentences for fact in sentence.facts)
+    return [fact.of for fact in facts if fact.claim == "precedent"]
+
+
+# -- what nobody has compared --------------------------------------------------------------------
+
+
+def test_words_that_are_not_compared_are_not_said_to_differ() -> None:
+    lexicon = morphtree.load().model.spans.knowledge.lexicon
+    assert lexicon.nearness("lives", "life") is None
+    assert lexicon.nearness("corner", "corn") is None
+    for word in ("lives", "corner", "dealt"):
+        assert "different contexts" not in said(word)
+        assert "without" not in said(word)
+
+
+def test_words_that_are_compared_and_far_are_said_to_differ() -> None:
+    found = morphtree.load().model.spans.knowledge.lexicon.nearness("secretary", "secret")
+    assert found is not None
+    assert found.near == 0
+    assert "*secretary* and *secret* occur in different contexts." in said("secretary")
+
+
+@pytest.mark.parametrize("word", ["lives", "leaves", "analyses", "unlockable", "undoable"])
+def test_a_base_in_the_treebank_is_never_said_to_be_unrelated(word: str) -> None:
+    for number in (1, 2):
+        claims = {f.claim for s in explained(word, number).sentences for f in s.facts}
+        assert not claims & {"unlike", "unrelated"}
+
+
+# -- irregular forms -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["eaten", "oxen", "gotten", "dealt", "frozen", "written"])
+def test_an_irregular_form_is_kept_whole_whatever_its_ending(word: str) -> None:
+    text = said(word)
+    assert "an irregular form, which the treebank keeps whole." in text
+    assert "attaches to" not in text
+    assert "is listed as" not in text
+
+
+def test_an_ending_that_is_listed_to_make_the_word_is_not_said_to_attach_elsewhere() -> None:
+    assert "attaches to" not in said("proven")
+
+
+def test_irregular_forms_stand_beside_forms_of_the_same_kind() -> None:
+    lemmas = explained("eaten").reading.known.lemmas  # type: ignore[union-attr]
+    for word in ("eaten", "oxen", "became", "written"):
+        assert precedents(word)
+        assert {lemmas[other][1] for other in precedents(word)} == {lemmas[word][1]}
+    assert precedents("outran") == ["outgrew"]
+    assert precedents("misspelt") == ["misunderstood", "misled"]
+    for word in ("undone", "foresaw", "dealt"):
+        assert precedents(word) == []
+
+
+# -- precedents ----------------------------------------------------------------------------------
+
+
+def categories(classified: Classified) -> list[str]:
+    return [word.category for word in classified.words() if word.tree.label == WORD]
+
+
+@pytest.mark.parametrize("word", ["Londoners", "teachers", "golden", "lives", "unhappiness"])
+def test_what_is_built_in_the_same_way_has_the_same_categories(word: str) -> None:
+    analyzer = morphtree.load()
+    found = precedents(word)
+    assert found
+    own = {"lives": ["V", "V"]}.get(word) or categories(explained(word).reading.classified)
+    for other in found:
+        assert categories(analyzer.parse(other).readings[0].classified) == own
+
+
+def test_a_base_that_is_mostly_something_else_is_no_precedent() -> None:
+    assert "drunken" not in precedents("golden")
+    assert precedents("drunken") == precedents("greenish") == []
+    assert not {"owners", "winners"} & {*precedents("Londoners")}
+
+
+def test_precedents_share_the_change_of_spelling() -> None:
+    assert precedents("knives") == ["wives"]
+    assert all(other.endswith("ves") for other in precedents("wolves"))
+    assert all(other.endswith("fs") for other in precedents("roofs"))
+
+
+# -- categories ----------------------------------------------------------------------------------
+
+
+def test_an_affix_is_said_to_attach_to_what_its_base_is() -> None:
+    assert "*-ly* makes adverbs from adjectives such as *bad*." in said("badly")
+    assert "*-able* makes adjectives from verbs and nouns such as *blog*," in said("unbloggable")
+    assert "*un-* attaches" not in said("unknowns")
+    assert "not smoking" not in said("non-smoking")
+    assert "*un-* attaches to verbs: *unlock* is" in said("unlockable")
+    assert "*-eer* attaches to nouns, but in the other reading to *teach*" in said("teacher")
+    assert "*-s* attaches to verbs such as *live*." in said("lives")
+
+
+# -- as people write -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["self-made", "x-ray", "self-control", "COVID-19", "e-mail"])
+def test_no_string_that_cuts_a_part_between_hyphens_is_said_to_be_needed(word: str) -> None:
+    assert "needs" not in said(word)
+
+
+def test_whole_parts_between_hyphens_may_be_needed() -> None:
+    assert "*merry-go*, which the other reading needs, is in none" in said("merry-go-round")
+
+
+def test_a_stand_in_is_not_cut() -> None:
+    found = explained("COVID-19")
+    assert str(found).startswith("The model was asked about *covid-ten* in place of *COVID-19*.")
+    for number, reading in enumerate(morphtree.load().parse("COVID-19", 5).readings, 1):
+        asked = explained("COVID-19", number).reading.notation
+        assert asked == reading.notation.replace("19", "ten")
+
+
+@pytest.mark.parametrize("word", ["London's", "James's", "mother-in-law's"])
+def test_the_treebank_is_not_said_to_have_what_was_not_asked(word: str) -> None:
+    assert "The treebank has" not in said(word)
+
+
+def test_names_have_the_capitals_of_the_word() -> None:
+    assert "Wiktionary derives *Londoner* from *London*." in said("Londoners")
+    assert "*America* loses its *a* before *-an*." in said("anti-American")
+    assert "*IBM*" in said("IBM's")
+    assert "*london*" in said("londoners")
+
+
+def test_a_second_model_is_told_in_plain_words() -> None:
+    text = "A second model, which only decides whether a word has parts, says that *darkroom* has"
+    assert f"{text} some." in said("darkroom")
