@@ -72,6 +72,21 @@ def test_a_word_that_has_an_entry_is_opened(editor: Open, path: Path) -> None:
     started(page, "nothing left in the queue \u201cannotated\u201d")
 
 
+def test_keys_go_to_the_word_as_soon_as_it_is_shown(editor: Open, path: Path) -> None:
+    path.write_text("hundo\t[[hund] o]\n", "utf-8")
+    page = editor(ALONE)
+    started(page, "eo.brackets has 1 entry")
+    # An observer runs before the next frame, when a browser takes the focus off what is hidden.
+    page.evaluate("""() => {
+        const look = () => { window.focused = document.activeElement.id; };
+        const card = document.getElementById("start");
+        new MutationObserver(look).observe(card, { attributes: true });
+    }""")
+    page.get_by_role("button", name="1 annotated word").click()
+    at(page, "hundo")
+    assert page.evaluate("window.focused") == "work"
+
+
 def test_frequent_words_are_offered_and_queued(editor: Open) -> None:
     page = editor(Setup(who="anna", frequency=DUTCH))
     started(page, "nl: woorda, woordb, woordc")

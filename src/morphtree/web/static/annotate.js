@@ -45,7 +45,7 @@ function render() {
   const speed = work.speed();
   byId("speed").textContent = session.saved ? `${session.saved} saved${speed ? `, ${speed} a minute` : ""}` : "";
   if (data) {
-    start.close();
+    if (start.close()) panels.home(); // at once: a browser takes the focus off a hidden button only with the next frame
     renderWord();
   }
 }

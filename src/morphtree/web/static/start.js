@@ -70,4 +70,9 @@ export function open(about, choices, ended, actions, focus) {
   if (focus && matchMedia("(pointer: fine)").matches) byId("words").focus();
 }
 
-export const close = () => { byId("start").hidden = true; };
+/** Hide the card; true if it had the focus. */
+export function close() {
+  const focused = byId("start").contains(document.activeElement);
+  byId("start").hidden = true;
+  return focused;
+}
