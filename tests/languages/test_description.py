@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from morphtree.model import packages
 from morphtree.treebank.entry import Entry
 from morphtree.trees.grammar import LINKS
 from morphtree.trees.tree import Tree
+from tests.language_packages import install
 
 GERMAN = Path(__file__).parents[2] / "languages" / "de"
 SMALL = 'name = "X"\ncode = "x{}"\ngrammar = "{}"\ntreebank = "t"\nmodel = "x.model"\n'
@@ -76,14 +76,13 @@ def test_no_silver_word_is_held_out_or_read() -> None:
 def test_a_language_package_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "morphtree_xx").mkdir()
     (tmp_path / "morphtree_xx" / "__init__.py").touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    points = EntryPoints([EntryPoint("xx", "morphtree_xx", packages.GROUP)])
-    monkeypatch.setattr(packages, "entry_points", lambda **what: points.select(**what))
+    install(monkeypatch, "xx", folder=tmp_path)
     with pytest.raises(ModelError, match="build xx"):
         morphtree.load("xx")
     path = tmp_path / "morphtree_xx" / "xx.model"
     path.write_bytes(Path(morphtree.__file__).with_name("models").joinpath("en.model").read_bytes())
-    assert packages.installed() == {"xx": path}
+    assert packages.installed() == {"xx": (path, "morphtree_xx", "")}
+    assert packages.codes() == ("en", "xx")
     assert morphtree.load("xx").parse("untestably").best is not None
 
 

@@ -26,6 +26,15 @@ def word_or_file(*words: str) -> Complete:
     return complete
 
 
+def complete_language(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the code of an installed language."""
+    from morphtree.model.packages import codes
+
+    return [CompletionItem(code) for code in codes() if code.startswith(incomplete)]
+
+
 complete_model = word_or_file(BUILT_IN)
 complete_grammar = word_or_file("paper", "compounds", "links")
 

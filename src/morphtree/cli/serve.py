@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from morphtree.cli.parse import control_options, model_option
+from morphtree.cli.models import model_option
+from morphtree.cli.parse import control_options
 from morphtree.errors import needs_extra
 
 
