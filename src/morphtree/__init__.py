@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from morphtree.errors import MorphtreeError
+from morphtree.model import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,7 +42,6 @@ __all__ = [
     "train",
 ]
 
-BUILT_IN = "en"
 _loading = Lock()  # threads that ask for a model at once get the same
 
 _HOMES = {  # loaded on first use, so that importing morphtree stays cheap

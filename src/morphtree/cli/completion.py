@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from morphtree import BUILT_IN
+from morphtree.model import BUILT_IN
 
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM = "morphtree"

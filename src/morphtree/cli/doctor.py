@@ -14,9 +14,9 @@ from pathlib import Path
 
 import click
 
-from morphtree import BUILT_IN
 from morphtree._util.installed import installed_version
 from morphtree._util.text import counted
+from morphtree.model import BUILT_IN
 
 PACKAGE = "morphtree"
 REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*['\"]([\w-]+)['\"])?")

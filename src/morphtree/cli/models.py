@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from morphtree import BUILT_IN
 from morphtree.cli.completion import complete_language, complete_model
+from morphtree.model import BUILT_IN
 
 NOT_BOTH = "--lang and a model's file exclude each other; give one of the two"
 

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from morphtree import BUILT_IN
 from morphtree.errors import ModelError
+from morphtree.model import BUILT_IN
 
 GROUP = "morphtree.languages"
 
