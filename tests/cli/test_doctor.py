@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from morphtree.cli import doctor as cli_doctor
 from morphtree.cli.main import main
+from morphtree.model.packages import IN_REPOSITORY
 from tests.language_packages import LANGUAGES, install
 
 ROOT = Path(__file__).parents[2]
@@ -69,6 +70,9 @@ def test_doctor_lists_the_languages(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     line = rf"language id: there, {size:.1f} MB of \d{{4}}-\d\d-\d\d, morphtree_id"
     assert re.search(line, result.stdout)
     assert "language fr: there" in result.stdout
+    assert result.stdout.splitlines()[-1] == (
+        "more languages: de, es, it, nl; 'pip install ./languages/CODE' in a checkout of morphtree"
+    )
     (tmp_path / "morphtree_xx").mkdir()
     (tmp_path / "morphtree_xx" / "__init__.py").touch()
     install(monkeypatch, "xx", folder=tmp_path)
@@ -86,3 +90,8 @@ def test_doctor_names_the_version_of_a_package(
     (about / "entry_points.txt").write_text("[morphtree.languages]\nid = morphtree_id\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert re.search("language id: there, .*, morphtree-id 7.8.9\n", run("doctor").stdout)
+
+
+def test_with_all_languages_there_are_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, *IN_REPOSITORY)
+    assert "more languages" not in run("doctor").stdout

@@ -70,9 +70,18 @@ def test_an_unknown_language_gets_a_sentence(command: str) -> None:
     arguments = {"serve": (), "text": (), "segment": ()}.get(command, ("wort",))
     result = run(command, *arguments, "--lang", "qq")
     assert result.exit_code == 3
-    assert "'qq' is installed (installed: en, de)" in result.output
-    assert "'pip install ./languages/qq'" in result.output
+    assert "there is no language 'qq' (installed: en, de); run 'morphtree doctor'" in result.output
     assert "docs/new-language.md" in result.output
+    assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", WITH_LANG)
+def test_a_language_of_the_repository_gets_the_command_that_installs_it(command: str) -> None:
+    arguments = {"serve": (), "text": (), "segment": ()}.get(command, ("wort",))
+    result = run(command, *arguments, "--lang", "fr")
+    assert result.exit_code == 3
+    assert "'fr' is not installed (installed: en, de); run" in result.output
+    assert "'pip install ./languages/fr' in a checkout" in result.output
     assert len(result.output.splitlines()) == 1
 
 

@@ -1,4 +1,4 @@
-"""Descriptions of languages, the parts of a treebank, and packages that bring a model."""
+"""Descriptions of languages, and the parts of a treebank."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import morphtree
 from morphtree.errors import GrammarError, ModelError
 from morphtree.languages.__main__ import main
 from morphtree.languages.description import Language
 from morphtree.languages.parts import RANDOM, Families, allowed_silver, split_parts
-from morphtree.model import packages
 from morphtree.treebank.entry import Entry
 from morphtree.trees.grammar import LINKS
 from morphtree.trees.tree import Tree
-from tests.language_packages import install
 
 GERMAN = Path(__file__).parents[2] / "languages" / "de"
 SMALL = 'name = "X"\ncode = "x{}"\ngrammar = "{}"\ntreebank = "t"\nmodel = "x.model"\n'
@@ -71,24 +68,6 @@ def test_no_silver_word_is_held_out_or_read() -> None:
     allowed = allowed_silver(entries, entries[:100], families.part_of)
     assert {entry.word for entry in allowed} <= set(words[100:])
     assert {families.part(entry.word) for entry in allowed} == {"train"}
-
-
-def test_a_language_package_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "morphtree_xx").mkdir()
-    (tmp_path / "morphtree_xx" / "__init__.py").touch()
-    install(monkeypatch, "xx", folder=tmp_path)
-    with pytest.raises(ModelError, match="build xx"):
-        morphtree.load("xx")
-    path = tmp_path / "morphtree_xx" / "xx.model"
-    path.write_bytes(Path(morphtree.__file__).with_name("models").joinpath("en.model").read_bytes())
-    assert packages.installed() == {"xx": (path, "morphtree_xx", "")}
-    assert packages.codes() == ("en", "xx")
-    assert morphtree.load("xx").parse("untestably").best is not None
-
-
-def test_a_language_that_is_not_installed() -> None:
-    with pytest.raises(ModelError, match=r"pip install \./languages/qq"):
-        morphtree.load("qq")
 
 
 def test_check_and_build_say_where_to_run() -> None:

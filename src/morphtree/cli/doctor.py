@@ -47,7 +47,9 @@ def doctor() -> None:
         click.echo("kernels: NOT COMPILED; install a C compiler and reinstall, or be patient")
     if installed_version(PACKAGE):
         _say_packages(needs(requires(PACKAGE) or ()))
-    if not _say_models():
+    whole = _say_models()
+    _say_to_install()
+    if not whole:
         sys.exit(1)
 
 
@@ -72,12 +74,12 @@ def _say_models() -> bool:
     return all(whole)
 
 
-def _say_model(code: str, path: Path, package: str, remedy: str) -> bool:
+def _say_model(code: str, path: Path | None, package: str, remedy: str) -> bool:
     """Say whether the model of a language is there and whole."""
     from morphtree.errors import ModelError
     from morphtree.model.file import read_arrays
 
-    if not path.exists():
+    if path is None or not path.exists():
         click.echo(f"language {code}: MISSING; {remedy}")
         return False
     try:
@@ -89,3 +91,11 @@ def _say_model(code: str, path: Path, package: str, remedy: str) -> bool:
     day = date.fromtimestamp(state.st_mtime)
     click.echo(f"language {code}: there, {state.st_size / 1e6:.1f} MB of {day}, {package}")
     return True
+
+
+def _say_to_install() -> None:
+    """Say which languages of the repository are not installed, and how to install one."""
+    from morphtree.model.packages import HOW_TO_INSTALL, to_install
+
+    if missing := to_install():
+        click.echo(f"more languages: {', '.join(missing)}; {HOW_TO_INSTALL.format('CODE')}")
