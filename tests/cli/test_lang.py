@@ -42,6 +42,22 @@ def test_a_language_answers(command: tuple[str, ...], text: str, found: str) -> 
     assert result.stdout.startswith(found) or found in result.stdout
 
 
+def test_capital_nouns_of_a_text_keep_their_places() -> None:
+    text = "Arbeitszimmer! „Städte“ der A\u0308rzte, ÜBERALL."
+    words = [*morphtree.load("de").text(text)]
+    assert [word.text for word in words] == [text[word.start : word.end] for word in words]
+    found = [[text[m.start : m.end] for m in word.morphemes] for word in words]
+    assert found[:2] == [["Arbeit", "s", "zimmer"], ["Städt", "e"]]
+    assert ["".join(parts) for parts in found] == [word.text for word in words]
+    lines = run("text", "--lang", "de", "--format", "jsonl", text=text).stdout.splitlines()
+    assert [(line["start"], line["end"]) for line in map(json.loads, lines)] == [
+        (word.start, word.end) for word in words
+    ]
+    assert run("text", "--lang", "de", text="Arbeitszimmer, Städte.").stdout == (
+        "Arbeit·s·zimmer, Städt·e."
+    )
+
+
 def test_evaluate_takes_a_language_in_place_of_a_model(tmp_path: Path) -> None:
     treebank = tmp_path / "words.brackets"
     treebank.write_text("gekauft\t[ge [kaufen] t]\n", encoding="utf-8")
