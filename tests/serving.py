@@ -6,7 +6,7 @@ import http.client
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from importlib import import_module
 from threading import Thread
@@ -23,9 +23,12 @@ from morphtree.web.service.server import listen, make_server
 NEEDED = "MORPHTREE_NEED_BROWSER"
 
 
-def running(settings: Settings | None = None) -> AbstractContextManager[str]:
+def running(
+    settings: Settings | None = None, languages: Sequence[str] = ("en",)
+) -> AbstractContextManager[str]:
     """Serve the page and the service while the block runs; give the address."""
-    return serving(make_app(morphtree.load(), settings or Settings(rate=0)))
+    analyzers = map(morphtree.load, languages)
+    return serving(make_app(*analyzers, settings=settings or Settings(rate=0)))
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def test_the_service_has_the_answers_of_single_words(parsed: list[Analysis]) -> 
     client = pytest.importorskip("fastapi.testclient")
     from morphtree.web.service.app import Settings, make_app
 
-    app = make_app(morphtree.load(), Settings(rate=0))
+    app = make_app(morphtree.load(), settings=Settings(rate=0))
     with client.TestClient(app, "http://localhost") as service:
         for n in (1, 3):
             answer = service.post("/v1/parse", json={"words": WORDS, "n": n}).json()

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from morphtree.errors import MorphtreeError
+from morphtree.model import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,7 +42,6 @@ __all__ = [
     "train",
 ]
 
-BUILT_IN = "en"
 _loading = Lock()  # threads that ask for a model at once get the same
 
 _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
@@ -66,7 +66,7 @@ def load(
     stored: bool = True,
     jobs: int | None = None,
 ) -> Analyzer:
-    """Return the analyzer of a model: a file, or the name of a built-in model or a language.
+    """Return the analyzer of a language that is installed, by its code, or of a model's file.
 
     ``overrides`` are readings that win: a treebank, its file, or a dict from words to trees, in
     brackets or not. ``add_words`` are words that the lexicon lacks: a file, a list of words, or a
@@ -105,28 +105,28 @@ def _packed(words: Words) -> dict[str, int]:
 
 def _model(name: str, stored: bool) -> Model:
     """Find a model, and load it, with its stored derivations or not, unless that was done."""
-    path = name
-    if name == BUILT_IN:
-        path = os.path.join(os.path.dirname(__file__), "models", f"{name}.model")
-    elif not os.path.exists(name):
-        path = _of_language(name)
+    path = _path(name)
     found = os.stat(path)
     with _loading:
         return _loaded(path, found.st_mtime_ns, found.st_size, stored)
 
 
-def _of_language(name: str) -> str:
-    """Return the model file of an installed language package."""
-    from morphtree.errors import ModelError
-    from morphtree.model.packages import model_path
+def _path(name: str) -> str:
+    """Return the file of a model; the code of a language is no file of that name, ./de is."""
+    if name == BUILT_IN:
+        return os.path.join(os.path.dirname(__file__), "models", f"{name}.model")
+    if name.isalpha():
+        from morphtree.model.packages import model_path, not_installed
 
-    path = model_path(name) if name.isalpha() else None
-    if path is None:
-        hint = f"; for a language, 'pip install ./languages/{name}'" if name.isalpha() else ""
-        raise ModelError(
-            f"there is no file {name!r}; the only model built in is {BUILT_IN!r}{hint}"
-        )
-    return str(path)
+        if path := model_path(name):
+            return str(path)
+        if not os.path.exists(name):
+            raise not_installed(name)
+    if not os.path.exists(name):
+        from morphtree.errors import ModelError
+
+        raise ModelError(f"there is no file {name!r}; the only model built in is {BUILT_IN!r}")
+    return name
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from morphtree.cli.main import main
+from tests.language_packages import install
 
 
 def run(*arguments: str) -> Result:
@@ -44,6 +45,7 @@ def completed(*words: str) -> set[str]:
         (("segment", "--format", "si"), {"plain,sigmorphon"}),
         (("parse", "--model", "e"), {"plain,en"}),
         (("parse", "--model", "my"), {"file,my"}),
+        (("parse", "--lang", "e"), {"plain,en"}),
         (("evaluate", "e"), {"plain,en"}),
         (("train", "--grammar", "c"), {"plain,compounds"}),
         (("train", "--dev", "d"), {"file,d"}),
@@ -56,3 +58,9 @@ def test_commands_formats_and_models_complete(words: tuple[str, ...], found: set
 
 def test_an_empty_model_name_completes_to_files_and_built_in_models() -> None:
     assert completed("parse", "--model", "") == {"file,", "plain,en"}
+
+
+def test_installed_languages_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, "de", "fr")
+    assert completed("text", "--lang", "") == {"plain,en", "plain,de", "plain,fr"}
+    assert completed("text", "--lang", "d") == {"plain,de"}

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import morphtree
 from morphtree.trees.tree import Tree
+from tests.language_packages import install
 from tests.running_text.test_tagged import sentences
 
 
@@ -68,3 +72,57 @@ def test_in_spacy_one_word_can_have_two_parts_of_speech() -> None:
     late = component(tokens.Doc(nlp.vocab, words=words))
     late[1].pos_ = "VERB"  # too late to choose
     assert late[1]._.morphtree == morphtree.load().parse("leaves")
+
+
+def blank(code: str) -> Any:
+    """Return a pipeline of spaCy without components."""
+    spacy = pytest.importorskip("spacy")
+    pytest.importorskip("morphtree.integrations.spacy_component")
+    return spacy.blank(code)
+
+
+@pytest.mark.parametrize(("pipeline", "config"), [("de", {}), ("xx", {"lang": "de"})])
+def test_in_spacy_the_language_is_that_of_the_pipeline_or_named(
+    monkeypatch: pytest.MonkeyPatch, pipeline: str, config: dict[str, str], tmp_path: Path
+) -> None:
+    install(monkeypatch, "de")
+    nlp = blank(pipeline)
+    nlp.add_pipe("morphtree", config=config)
+    nlp.to_disk(tmp_path)
+    for pipe in (nlp, pytest.importorskip("spacy").load(tmp_path)):
+        doc = pipe("Arbeitszimmer sind gekauft.")
+        found = [token._.morphtree.best.notation for token in doc[:3]]
+        assert found == ["[[arbeit] [LINK: s] [zimmer]]", "[sind]", "[ge [kaufen] t]"]
+        assert doc[3]._.morphtree is None
+
+
+def test_in_spacy_english_is_chosen_for_a_pipeline_of_another_language() -> None:
+    nlp = blank("de")
+    nlp.add_pipe("morphtree", config={"lang": "en"})
+    assert nlp("Cats")[0]._.morphtree == morphtree.load().parse("Cats")
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "config", "said"),
+    [
+        ("fr", {}, r"'fr' is not installed .*; run 'pip install \./languages/fr'"),
+        ("xx", {}, "there is no language 'xx'"),
+        ("en", {"lang": "fr"}, r"'pip install \./languages/fr'"),
+        ("en", {"lang": "my.model"}, "'my.model' is no code of a language"),
+        ("en", {"lang": "en", "model": "en"}, "'lang' and 'model' exclude each other"),
+    ],
+)
+def test_in_spacy_a_language_that_is_not_there_gets_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, pipeline: str, config: dict[str, str], said: str
+) -> None:
+    install(monkeypatch, "de")
+    nlp = blank(pipeline)
+    with pytest.raises(morphtree.MorphtreeError, match=said):
+        nlp.add_pipe("morphtree", config=config)
+
+
+def test_in_spacy_a_file_is_a_model_whatever_the_language() -> None:
+    nlp = blank("xx")
+    path = Path(morphtree.__file__).with_name("models") / "en.model"
+    nlp.add_pipe("morphtree", config={"model": str(path)})
+    assert nlp("Cats")[0]._.morphtree.best.notation == "[[cat] s]"

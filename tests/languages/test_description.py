@@ -1,19 +1,16 @@
-"""Descriptions of languages, the parts of a treebank, and packages that bring a model."""
+"""Descriptions of languages, and the parts of a treebank."""
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-import morphtree
 from morphtree.errors import GrammarError, ModelError
 from morphtree.languages.__main__ import main
 from morphtree.languages.description import Language
 from morphtree.languages.parts import RANDOM, Families, allowed_silver, split_parts
-from morphtree.model import packages
 from morphtree.treebank.entry import Entry
 from morphtree.trees.grammar import LINKS
 from morphtree.trees.tree import Tree
@@ -71,25 +68,6 @@ def test_no_silver_word_is_held_out_or_read() -> None:
     allowed = allowed_silver(entries, entries[:100], families.part_of)
     assert {entry.word for entry in allowed} <= set(words[100:])
     assert {families.part(entry.word) for entry in allowed} == {"train"}
-
-
-def test_a_language_package_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "morphtree_xx").mkdir()
-    (tmp_path / "morphtree_xx" / "__init__.py").touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    points = EntryPoints([EntryPoint("xx", "morphtree_xx", packages.GROUP)])
-    monkeypatch.setattr(packages, "entry_points", lambda **what: points.select(**what))
-    with pytest.raises(ModelError, match="build xx"):
-        morphtree.load("xx")
-    path = tmp_path / "morphtree_xx" / "xx.model"
-    path.write_bytes(Path(morphtree.__file__).with_name("models").joinpath("en.model").read_bytes())
-    assert packages.installed() == {"xx": path}
-    assert morphtree.load("xx").parse("untestably").best is not None
-
-
-def test_a_language_that_is_not_installed() -> None:
-    with pytest.raises(ModelError, match=r"pip install \./languages/qq"):
-        morphtree.load("qq")
 
 
 def test_check_and_build_say_where_to_run() -> None:

@@ -214,7 +214,7 @@ def test_head_is_answered_as_get_without_a_body(client: httpx.Client, path: str)
 
 def test_readiness_tells_the_truth() -> None:
     client_module = pytest.importorskip("fastapi.testclient")
-    app = make_app(morphtree.load(), Settings(rate=0))
+    app = make_app(morphtree.load(), settings=Settings(rate=0))
     outside = client_module.TestClient(app, "http://localhost")
     assert outside.get("/readyz").json() == {"status": "starting"}
     with client_module.TestClient(app, "http://localhost") as client:

@@ -25,6 +25,8 @@ class Fake:
     def __init__(self, act: Callable[[list[str]], object]) -> None:
         self.act = act
 
+    name = "fake"
+
     def copy(self, **_: Any) -> Fake:
         return self
 
@@ -43,7 +45,7 @@ def ask(act: Callable[[list[str]], object], words: list[str], client: str = "") 
 
     Each word is another client's, unless there is but one.
     """
-    workers = Workers(Fake(act), THREADS)  # type: ignore[arg-type]
+    workers = Workers([Fake(act)], THREADS)  # type: ignore[list-item]
 
     async def all_words() -> list[Any]:
         tasks = []
@@ -112,7 +114,7 @@ def test_one_client_never_has_all_threads() -> None:
 
 
 def test_one_client_has_one_explanation_at_a_time() -> None:
-    workers = Workers(Fake(lambda _: None), THREADS)  # type: ignore[arg-type]
+    workers = Workers([Fake(lambda _: None)], THREADS)  # type: ignore[list-item]
 
     def task(_: Any) -> int:
         time.sleep(0.01)
@@ -136,7 +138,7 @@ def test_a_call_is_short() -> None:
 
 def test_work_for_a_client_that_has_gone_is_left_undone() -> None:
     calls: list[list[str]] = []
-    workers = Workers(Fake(calls.append), THREADS)  # type: ignore[arg-type]
+    workers = Workers([Fake(calls.append)], THREADS)  # type: ignore[list-item]
 
     async def gone() -> bool:
         return len(calls) == 2
@@ -152,7 +154,7 @@ def test_work_for_a_client_that_has_gone_is_left_undone() -> None:
 
 
 def test_a_client_that_is_cancelled_leaves_nothing_behind() -> None:
-    workers = Workers(Fake(lambda _: time.sleep(0.01)), 1)  # type: ignore[arg-type]
+    workers = Workers([Fake(lambda _: time.sleep(0.01))], 1)  # type: ignore[list-item]
 
     async def cancel_some() -> list[Any]:
         tasks = [asyncio.create_task(workers.parse("a", [str(n)], 1)) for n in range(40)]
@@ -173,7 +175,7 @@ def test_a_client_that_is_cancelled_leaves_nothing_behind() -> None:
 
 def test_a_call_that_does_not_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     release = Event()
-    workers = Workers(Fake(lambda _: release.wait(60) and None), 1)  # type: ignore[arg-type]
+    workers = Workers([Fake(lambda _: release.wait(60) and None)], 1)  # type: ignore[list-item]
 
     async def wait() -> tuple[bool, bool]:
         task = asyncio.create_task(workers.parse("a", ["cats"], 1))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from morphtree import BUILT_IN
+from morphtree.model import BUILT_IN
 
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM = "morphtree"
@@ -24,6 +24,15 @@ def word_or_file(*words: str) -> Complete:
         return [CompletionItem(incomplete, type="file"), *found]  # bash forgets what is before
 
     return complete
+
+
+def complete_language(
+    _: click.Context, __: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the code of an installed language."""
+    from morphtree.model.packages import codes
+
+    return [CompletionItem(code) for code in codes() if code.startswith(incomplete)]
 
 
 complete_model = word_or_file(BUILT_IN)

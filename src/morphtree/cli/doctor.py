@@ -7,6 +7,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterable
+from datetime import date
 from importlib.metadata import requires
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,7 @@ import click
 
 from morphtree._util.installed import installed_version
 from morphtree._util.text import counted
+from morphtree.model import BUILT_IN
 
 PACKAGE = "morphtree"
 REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra\s*==\s*['\"]([\w-]+)['\"])?")
@@ -45,7 +47,9 @@ def doctor() -> None:
         click.echo("kernels: NOT COMPILED; install a C compiler and reinstall, or be patient")
     if installed_version(PACKAGE):
         _say_packages(needs(requires(PACKAGE) or ()))
-    if not _say_model():
+    whole = _say_models()
+    _say_to_install()
+    if not whole:
         sys.exit(1)
 
 
@@ -58,28 +62,40 @@ def _say_packages(extras: dict[str, list[str]]) -> None:
         click.echo(f"[{extra}]: {state}")
 
 
-def _say_model() -> bool:
-    """Say whether the built-in model is there and whole."""
+def _say_models() -> bool:
+    """Say which languages there are; return whether the models of all are there and whole."""
+    from morphtree.model.packages import installed
+
+    own = Path(str(files(PACKAGE) / "models" / f"{BUILT_IN}.model"))
+    version = installed_version(PACKAGE) or ""
+    whole = [_say_model(BUILT_IN, own, f"{PACKAGE} {version}".rstrip(), f"reinstall {PACKAGE}")]
+    for code, (path, name, version) in installed().items():
+        whole.append(_say_model(code, path, f"{name} {version}".rstrip(), f"reinstall {name}"))
+    return all(whole)
+
+
+def _say_model(code: str, path: Path | None, package: str, remedy: str) -> bool:
+    """Say whether the model of a language is there and whole."""
     from morphtree.errors import ModelError
     from morphtree.model.file import read_arrays
 
-    path = Path(str(files(PACKAGE) / "models" / "en.model"))
-    if not path.exists():
-        click.echo("model en: MISSING; reinstall morphtree")
+    if path is None or not path.exists():
+        click.echo(f"language {code}: MISSING; {remedy}")
         return False
     try:
         read_arrays(path)
     except ModelError:
-        click.echo("model en: DAMAGED; reinstall morphtree")
+        click.echo(f"language {code}: DAMAGED; {remedy}")
         return False
-    click.echo(f"model en: there, {path.stat().st_size / 1e6:.1f} MB")
-    _say_languages()
+    state = path.stat()
+    day = date.fromtimestamp(state.st_mtime)
+    click.echo(f"language {code}: there, {state.st_size / 1e6:.1f} MB of {day}, {package}")
     return True
 
 
-def _say_languages() -> None:
-    from morphtree.model.packages import installed
+def _say_to_install() -> None:
+    """Say which languages of the repository are not installed, and how to install one."""
+    from morphtree.model.packages import HOW_TO_INSTALL, to_install
 
-    for code, path in installed().items():
-        state = f"there, {path.stat().st_size / 1e6:.1f} MB" if path.exists() else "MISSING"
-        click.echo(f"model {code}: {state}, of a language package")
+    if missing := to_install():
+        click.echo(f"more languages: {', '.join(missing)}; {HOW_TO_INSTALL.format('CODE')}")

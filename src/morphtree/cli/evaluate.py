@@ -5,13 +5,15 @@ from __future__ import annotations
 import click
 
 from morphtree.cli.completion import complete_model
+from morphtree.cli.models import chosen, language_option
 from morphtree.cli.parse import stored_option
 from morphtree.evaluation.report import REPORTS
 
 
 @click.command(short_help="Score a model on a treebank.")
 @click.argument("model", shell_complete=complete_model)
-@click.argument("treebank", type=click.Path())
+@click.argument("treebank", type=click.Path(), required=False)
+@language_option
 @click.option("--train", type=click.Path(),
               help="The training data; words not in it are scored separately too.")  # fmt: skip
 @click.option("--compare", metavar="MODEL2", shell_complete=complete_model,
@@ -26,16 +28,19 @@ from morphtree.evaluation.report import REPORTS
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0),
               help="Seed of the bootstrap and the paired test.")  # fmt: skip
 def evaluate(
-    model: str, treebank: str, train: str | None, compare: str | None, style: str,
-    decode: str | None, stored: bool, jobs: int | None, seed: int,
+    model: str, treebank: str | None, lang: str | None, train: str | None, compare: str | None,
+    style: str, decode: str | None, stored: bool, jobs: int | None, seed: int,
 ) -> None:  # fmt: skip
-    """Score MODEL, a file or the name of a built-in model, on the words of TREEBANK.
+    """Score MODEL, a file or the code of a language, on the words of TREEBANK.
+
+    'evaluate --lang CODE TREEBANK' is the same as 'evaluate CODE TREEBANK'.
 
     Every figure has a 95 % bootstrap interval; a difference is that of MODEL minus MODEL2, with
     the p value of a paired randomisation test. Flat data have no figures on trees.
     """
     import morphtree
 
+    model, treebank = _named(model, treebank, lang)
     result = morphtree.evaluate(
         model, treebank, train=train, compare=compare, decode=decode, stored=stored, jobs=jobs,
         seed=seed,
@@ -43,3 +48,10 @@ def evaluate(
     for note in result.notes:
         click.echo(note, err=True)
     click.echo(REPORTS[style](result))
+
+
+def _named(first: str, second: str | None, lang: str | None) -> tuple[str, str]:
+    """Return model and treebank; with --lang, the only argument is the treebank."""
+    if second is None and lang is None:
+        raise click.UsageError("Missing argument 'TREEBANK'.")
+    return (chosen(lang, first), second) if second is not None else (chosen(lang, None), first)

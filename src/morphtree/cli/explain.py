@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from morphtree.cli.parse import control_options, model_option
+from morphtree.cli.models import model_option
+from morphtree.cli.parse import control_options
 
 if TYPE_CHECKING:
     from morphtree.analysis import Reading

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
-from morphtree.cli.completion import complete_model
+from morphtree.cli.models import model_option
 from morphtree.errors import BAD_DATA
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ WORD = "WORD"  # the label of a word; `trees.tree` is imported only when a word 
 SAID_BY = {"treebank": " treebank", "override": " override"}  # in the text; the model says the rest
 FORMATS = ("text", "brackets", "flat", "json", "svg", "latex", "dot")
 
-model_option = click.option("--model", default="en", show_default=True, metavar="MODEL",
-                            shell_complete=complete_model,
-                            help="A trained model's file, a built-in model, or the code of an "
-                                 "installed language.")  # fmt: skip
 decode_option = click.option("--decode", metavar="HOW",
                              help="Candidate forms: nbest:20 or importance:1000; by default those "
                                   "of the model.")  # fmt: skip

@@ -13,8 +13,9 @@ import click
 from morphtree._util.interrupts import interruptible
 from morphtree._util.text import counted
 from morphtree.cli.main import resuming
+from morphtree.cli.models import model_option
 from morphtree.cli.output import check_output
-from morphtree.cli.parse import control_options, model_option
+from morphtree.cli.parse import control_options
 from morphtree.errors import BAD_DATA, DataError
 from morphtree.segment.chunks import Task, results
 from morphtree.segment.parts import opened

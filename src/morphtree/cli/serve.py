@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
-from morphtree.cli.parse import control_options, model_option
+from morphtree.cli.completion import complete_language
+from morphtree.cli.models import chosen, file_option
+from morphtree.cli.parse import control_options
 from morphtree.errors import needs_extra
 
 
@@ -24,11 +26,14 @@ from morphtree.errors import needs_extra
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
               help="Another name of this service; may be repeated.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1), help="Parsing threads; by default, the cores.")
-@model_option
+@click.option("--lang", "langs", multiple=True, metavar="CODE", shell_complete=complete_language,
+              help="A language, as for parse; may be repeated, then the page offers a choice.",
+)  # fmt: skip
+@file_option
 @control_options
 def serve(
     host: str, port: int, rate: float, origins: tuple[str, ...], proxy: str, hosts: tuple[str, ...],
-    threads: int | None, model: str, **controls: Any,
+    threads: int | None, langs: tuple[str, ...], model: str | None, **controls: Any,
 ) -> None:  # fmt: skip
     """Serve the page at http://HOST:PORT/ and the service at /v1, described at /docs.
 
@@ -36,11 +41,14 @@ def serve(
     """
     import morphtree
 
+    if len(langs) > 1 and (controls["overrides"] or controls["add_words"]):
+        raise click.UsageError("--overrides and --add-words are of one language; give one --lang")
     with needs_extra("serve", "for the service"):
         from morphtree.web.service.app import Settings, make_app
         from morphtree.web.service.server import serve as run
-    analyzer = morphtree.load(model, **controls)
-    app = make_app(analyzer, Settings(rate, origins, threads, (host, *hosts)))
+    names = dict.fromkeys(chosen(lang, model) for lang in langs or (None,))
+    analyzers = [morphtree.load(name, **controls) for name in names]
+    app = make_app(*analyzers, settings=Settings(rate, origins, threads, (host, *hosts)))
     run(app, host, port, say_address, proxy)
 
 

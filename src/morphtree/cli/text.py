@@ -12,8 +12,9 @@ import click
 
 from morphtree._util.files import decompressed, replacing
 from morphtree._util.interrupts import interruptible
+from morphtree.cli.models import model_option
 from morphtree.cli.output import STDIO, check_output
-from morphtree.cli.parse import control_options, model_option
+from morphtree.cli.parse import control_options
 from morphtree.errors import DataError
 from morphtree.running_text.blocks import decoded
 from morphtree.running_text.formats import MARK, NO_MARK, is_mark, json_lines, marked, table

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import morphtree
 from morphtree.analysis import Analysis
+from morphtree.errors import ModelError
+from morphtree.model.packages import require
 
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
@@ -47,11 +49,24 @@ def analysis_of(token: Any) -> Analysis | None:
     return None if data is None else Analysis.from_dict(data)
 
 
-def make(nlp: Any, name: str, model: str, n: int) -> Component:
-    """Make the component; ``model`` is a built-in name or a file, ``n`` how many readings."""
+def make(nlp: Any, name: str, lang: str | None, model: str | None, n: int) -> Component:
+    """Make the component; ``n`` is how many readings to keep."""
     if not _tokens.Token.has_extension(EXTENSION):
         _tokens.Token.set_extension(EXTENSION, getter=analysis_of)
-    return Component(morphtree.load(model), n)
+    return Component(morphtree.load(_chosen(nlp.lang, lang, model)), n)
 
 
-_language.Language.factory("morphtree", default_config={"model": "en", "n": 1}, func=make)
+def _chosen(own: str, lang: str | None, model: str | None) -> str:
+    """Return what to load: a model's file, a language, or else the pipeline's own language."""
+    if model is None:
+        code = own if lang is None else lang
+        require(code)
+        return code
+    if lang is not None:
+        raise ModelError("'lang' and 'model' exclude each other; give one of the two")
+    return model
+
+
+_language.Language.factory(
+    "morphtree", default_config={"lang": None, "model": None, "n": 1}, func=make
+)

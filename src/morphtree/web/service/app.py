@@ -1,4 +1,4 @@
-"""The application: every route of the service, on one model that is loaded once."""
+"""The application: every route of the service, on models that are loaded once."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from morphtree.analyzer import Analyzer
 from morphtree.errors import MorphtreeError
 from morphtree.web.service import schema as s
 from morphtree.web.service.costs import explain_cost, view_cost, words_cost
+from morphtree.web.service.examples import examples
 from morphtree.web.service.hosts import KnownHosts
 from morphtree.web.service.limits import (
     BURST,
@@ -38,6 +39,7 @@ PathWord = Annotated[str, Path(max_length=s.LONGEST_INPUT, description="The word
 READINGS = Query(ge=1, le=s.MOST_READINGS, description="How many readings, best first.")
 NUMBER = Query(ge=1, le=s.MOST_READINGS, description="Which reading, the best being 1.")
 AGAINST = Query(ge=1, le=s.MOST_READINGS, description="The reading to compare it with.")
+Lang = Annotated[str | None, Query(max_length=s.LONGEST_INPUT, description=s.LANGUAGE)]
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     422: {"model": s.Problem, "description": "The request cannot be understood or met."},
     429: {"model": s.Problem, "description": "Too much work for a second; see Retry-After."},
@@ -63,10 +65,10 @@ class Settings:
     hosts: Sequence[str] = ()  # names under which it is known, beside those of this machine
 
 
-def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
-    """Return the application that answers with this analyzer."""
+def make_app(*analyzers: Analyzer, settings: Settings | None = None) -> FastAPI:
+    """Return the application that answers with these analyzers, one for each language."""
     settings = settings or Settings()
-    workers = Workers(analyzer, settings.threads)
+    workers = Workers(analyzers, settings.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -84,6 +86,7 @@ def make_app(analyzer: Analyzer, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.workers = workers
+    app.state.examples = {lang: examples(own.model) for lang, own in workers.analyzers.items()}
     app.state.is_warm = False
     app.state.is_stopping = lambda: False  # until a server knows better
     app.state.connections = ()
@@ -153,15 +156,17 @@ async def parse_words(request: Request, asked: s.ParseRequest) -> Response:
     """Parse up to 1,000 words."""
     client = await spend(request, words_cost(asked.words, asked.n))
     gone = request.is_disconnected
-    found = await _workers(request).parse(client, asked.words, asked.n, gone)
+    found = await _workers(request).parse(client, asked.words, asked.n, gone, asked.lang)
     return as_json(b'{"schema":%d,"analyses":[%b]}' % (SCHEMA, b",".join(found)))
 
 
 @api.get("/parse/{word:path}", response_model=s.AnalysisModel, responses=PATH_PROBLEMS)
-async def parse_word(request: Request, word: PathWord, n: Annotated[int, READINGS] = 1) -> Response:
+async def parse_word(
+    request: Request, word: PathWord, n: Annotated[int, READINGS] = 1, lang: Lang = None
+) -> Response:
     """Parse one word."""
     client = await spend(request, words_cost([word], n))
-    return as_json((await _workers(request).parse(client, [word], n))[0])
+    return as_json((await _workers(request).parse(client, [word], n, lang=lang))[0])
 
 
 @api.get("/explain/{word:path}", response_model=s.ExplanationModel, responses=PATH_PROBLEMS)
@@ -170,11 +175,14 @@ async def explain_word(
     word: PathWord,
     n: Annotated[int, NUMBER] = 1,
     against: Annotated[int | None, AGAINST] = None,
+    lang: Lang = None,
 ) -> Response:
     """Say why a word has a reading, beside the best other one unless told which."""
     cost = explain_cost(word)
     client = await spend(request, cost)
-    task = _workers(request).run(client, cost, lambda own: own.explain(word, n, against).to_dict())
+    task = _workers(request).run(
+        client, cost, lambda own: own.explain(word, n, against).to_dict(), lang
+    )
     return as_json(await task)
 
 
@@ -184,18 +192,25 @@ async def view_word(request: Request, asked: s.ViewRequest) -> Response:
     cost = view_cost(asked.word, asked.n)
     client = await spend(request, cost)
     task = _workers(request).run(
-        client, cost, lambda own: view_analysis(own.parse(asked.word, asked.n), asked.categories)
+        client,
+        cost,
+        lambda own: view_analysis(own.parse(asked.word, asked.n), asked.categories),
+        asked.lang,
     )
     return as_json(await task)
 
 
 @api.get("/model", response_model=s.ModelInfo)
-async def model_info(request: Request) -> Response:
-    """Describe the model that answers."""
-    analyzer = _workers(request).analyzer
+async def model_info(request: Request, lang: Lang = None) -> Response:
+    """Describe the model that answers, and say which languages there are."""
+    workers = _workers(request)
+    name = workers.language(lang)
+    analyzer = workers.analyzers[name]
     about = dict(analyzer.model.header)
     return answer({
-        "name": analyzer.name.rpartition("/")[2],
+        "name": name,
+        "languages": [*workers.analyzers],
+        "examples": request.app.state.examples[name],
         "version": str(about.get("version", "")),
         "structure": "chain" if analyzer.model.structure.chain else "tree",
         "licence": str(about.get("licence", "")),

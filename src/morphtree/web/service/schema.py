@@ -10,6 +10,8 @@ MOST_WORDS = 1000  # in one request
 MOST_READINGS = 20
 LONGEST_INPUT = 256  # code points; a word of more than 64 comes back whole
 Word = Annotated[str, StringConstraints(max_length=LONGEST_INPUT)]
+LANGUAGE = "One of the languages that are served; by default the first."
+Language = Annotated[str | None, Field(max_length=LONGEST_INPUT, description=LANGUAGE)]
 Count = Annotated[int, Field(ge=1, le=MOST_READINGS)]
 
 
@@ -18,6 +20,7 @@ class ParseRequest(BaseModel):
 
     words: Annotated[list[Word], Field(min_length=1, max_length=MOST_WORDS)]
     n: Count = 1
+    lang: Language = None
 
 
 class ViewRequest(BaseModel):
@@ -26,6 +29,7 @@ class ViewRequest(BaseModel):
     word: Word
     n: Count = 5
     categories: Annotated[bool, Field(description="Whether pictures show them.")] = False
+    lang: Language = None
 
 
 class MorphemeModel(BaseModel):
@@ -179,9 +183,11 @@ class ViewAnswer(BaseModel):
 
 
 class ModelInfo(BaseModel):
-    """The model that answers."""
+    """The model that answers, all languages that are served, and words to begin with."""
 
     name: str
+    languages: list[str]
+    examples: list[str]
     version: str
     structure: Literal["tree", "chain"]
     licence: str

@@ -17,6 +17,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 from morphtree.analyzer import Analyzer
+from morphtree.errors import DataError
 from morphtree.web.service.costs import word_cost, words_cost
 from morphtree.web.service.fair import Entry, FairQueue
 from morphtree.web.service.limits import come_back
@@ -32,18 +33,20 @@ STUCK = 60.0  # seconds; no call takes so long
 
 @dataclass(eq=False)
 class Job:
-    """Something for a thread to do; jobs with words and the same n can share a call."""
+    """Something for a thread to do; jobs with words of a language and one n can share a call."""
 
     client: str
     cost: float
     answer: asyncio.Future[Texts]
+    lang: str
     task: Callable[[Analyzer], Any] | None = None  # or else
     words: Sequence[str] = ()
     n: int = 1
 
     def can_join(self, other: Job) -> bool:
         """Whether this job and another are the same but for their words."""
-        return not (self.task or other.task) and self.n == other.n
+        alike = (self.lang, self.n) == (other.lang, other.n)
+        return alike and not (self.task or other.task)
 
 
 @dataclass
@@ -64,14 +67,15 @@ class Totals:
 
 
 class Workers:
-    """Threads, each with an analyzer of its own on the one model, shared fairly by the clients.
+    """Threads, each with analyzers of its own on the same models, shared fairly by the clients.
 
-    An analyzer has a workspace, so that two threads cannot share one. All else happens in the event
-    loop, without locks. One client never has all of the threads.
+    Each model is of one language, and the first answers who names none. An analyzer has a
+    workspace, so that two threads cannot share one. All else happens in the event loop, without
+    locks. One client never has all of the threads.
     """
 
-    def __init__(self, analyzer: Analyzer, threads: int | None = None) -> None:
-        self.analyzer = analyzer
+    def __init__(self, analyzers: Sequence[Analyzer], threads: int | None = None) -> None:
+        self.analyzers = {name_of(analyzer): analyzer for analyzer in analyzers}
         self.threads = threads or max(2, os.cpu_count() or 1)
         self.most_running = max(1, self.threads - 1)  # calls of one client
         self.totals = Totals()
@@ -88,7 +92,8 @@ class Workers:
 
         def first() -> None:
             together.wait()
-            readings(self._own(), ["warmly"], 1)
+            for lang in self.analyzers:
+                readings(self._own(lang), ["warmly"], 1)
 
         for future in [self._pool.submit(first) for _ in range(self.threads)]:
             future.result()
@@ -108,25 +113,39 @@ class Workers:
         """Whether no more requests are taken."""
         return self.waiting.total() >= MOST_WAITING
 
-    async def run(self, client: str, cost: float, task: Callable[[Analyzer], Any]) -> bytes:
+    def language(self, lang: str | None) -> str:
+        """Return the language that is asked for, by default the first; complain of others."""
+        if lang is None:
+            return next(iter(self.analyzers))
+        if lang not in self.analyzers:
+            served = ", ".join(self.analyzers)
+            raise DataError(f"the language {lang!r:.40} is not served; ask for one of: {served}")
+        return lang
+
+    async def run(
+        self, client: str, cost: float, task: Callable[[Analyzer], Any], lang: str | None = None
+    ) -> bytes:
         """Run a task in a thread, with the thread's analyzer; return its result as JSON."""
+        job = Job(client, cost, _future(), self.language(lang), task)
         with self._admitted(client):
-            return (await self._answer(Job(client, cost, _future(), task)))[0]
+            return (await self._answer(job))[0]
 
     async def parse(
-        self, client: str, words: Sequence[str], n: int, gone: Gone | None = None
-    ) -> Texts:
+        self, client: str, words: Sequence[str], n: int, gone: Gone | None = None,
+        lang: str | None = None,
+    ) -> Texts:  # fmt: skip
         """Parse words, a few at a time, so that a long request shares the threads with others.
 
         The rest is left undone when `gone` says that nobody waits for it.
         """
         found: Texts = []
+        asked = self.language(lang)
         with self._admitted(client):
             for part in parts(words, n):
                 if found and gone and await gone():
                     raise HTTPException(499, "the client has gone")
                 cost = words_cost(part, n)
-                found += await self._answer(Job(client, cost, _future(), None, part, n))
+                found += await self._answer(Job(client, cost, _future(), asked, None, part, n))
         return found
 
     def close(self) -> None:
@@ -204,18 +223,24 @@ class Workers:
         """Do jobs, in a thread: a task, or words that are decoded together."""
         begun, words = thread_time(), [word for job in jobs for word in job.words]
         try:
+            own = self._own(jobs[0].lang)
             if task := jobs[0].task:
-                return [[encode(task(self._own()))]]
-            texts = iter(readings(self._own(), words, jobs[0].n))
+                return [[encode(task(own))]]
+            texts = iter(readings(own, words, jobs[0].n))
             return [[next(texts) for _ in job.words] for job in jobs]
         finally:
             self.totals.add(thread_time() - begun, len(words))
 
-    def _own(self) -> Analyzer:
-        own: Analyzer | None = getattr(self._local, "analyzer", None)
-        if own is None:
-            own = self._local.analyzer = self.analyzer.copy(jobs=1)
-        return own
+    def _own(self, lang: str) -> Analyzer:
+        own: dict[str, Analyzer] = self._local.__dict__
+        if lang not in own:
+            own[lang] = self.analyzers[lang].copy(jobs=1)
+        return own[lang]
+
+
+def name_of(analyzer: Analyzer) -> str:
+    """Return the name that an analyzer is asked for by: the code of its language, or its file."""
+    return analyzer.name.rpartition("/")[2]
 
 
 def parts(words: Sequence[str], n: int) -> Iterator[list[str]]:

@@ -28,12 +28,15 @@ export function json(data) {
 }
 
 /** A word's analysis and the views of its readings. */
-export const view = (text, n, categories, signal) =>
-  ask("/v1/view", { ...json({ word: text, n, categories }), signal });
+export const view = (text, n, categories, lang, signal) =>
+  ask("/v1/view", { ...json({ word: text, n, categories, lang }), signal });
+
+const inLanguage = (lang) => `lang=${encodeURIComponent(lang)}`;
 
 /** What speaks for a reading, counted from 1, beside the best other one. */
-export function explain(text, n, signal) {
-  return ask(`/v1/explain/${encodeURIComponent(text)}?n=${n}`, { signal });
+export function explain(text, n, lang, signal) {
+  return ask(`/v1/explain/${encodeURIComponent(text)}?n=${n}${lang ? `&${inLanguage(lang)}` : ""}`, { signal });
 }
 
-export const model = () => ask("/v1/model");
+/** The model of a language, or the first one; and which languages there are. */
+export const model = (lang) => ask(lang ? `/v1/model?${inLanguage(lang)}` : "/v1/model");

@@ -37,9 +37,16 @@ export function button(text, action, attributes = {}) {
   return node;
 }
 
+let language = null;
+
+/** Say which language the words of the page are in from now on, for who reads or hears them. */
+export function wordsAreIn(code) {
+  language = code;
+}
+
 /** A word of the user or the model, kept apart from the direction of the text around it. */
 export function word(text, attributes = {}) {
-  return el("bdi", attributes, shown(text));
+  return el("bdi", { lang: language, ...attributes }, shown(text));
 }
 
 export const byId = (id) => document.getElementById(id);

@@ -16,17 +16,19 @@ function write(key, value) {
   } catch { /* storage may be forbidden; then nothing stays */ }
 }
 
-/** The words looked at, the latest first. */
+const isItem = (item) => typeof item?.text === "string" && typeof item.lang === "string";
+
+/** The words looked at, each with its language, the latest first. */
 export function history() {
   try {
-    const words = JSON.parse(read(HISTORY) ?? "[]");
-    return Array.isArray(words) ? words.filter((item) => typeof item === "string").slice(0, MOST) : [];
+    const items = JSON.parse(read(HISTORY) ?? "[]");
+    return Array.isArray(items) ? items.filter(isItem).slice(0, MOST) : [];
   } catch { return []; }
 }
 
-export function remember(text) {
-  const words = [text, ...history().filter((item) => item !== text)].slice(0, MOST);
-  write(HISTORY, JSON.stringify(words));
+export function remember(text, lang) {
+  const others = history().filter((item) => item.text !== text || item.lang !== lang);
+  write(HISTORY, JSON.stringify([{ text, lang }, ...others].slice(0, MOST)));
 }
 
 export const forget = () => write(HISTORY, null);

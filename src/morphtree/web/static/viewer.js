@@ -4,16 +4,18 @@ import * as api from "./api.js";
 import { button, byId, el, percent, show, shown, word as wordOf } from "./dom.js";
 import { derivation } from "./derivation.js";
 import * as keep from "./keep.js";
+import { nameOf, speak } from "./languages.js";
 import { readings } from "./readings.js";
 import { drawn, told } from "./tree.js";
 import { why } from "./why.js";
 
+// in the language of the page; of others the model has some
 const EXAMPLES = ["unlockable", "untestably", "unhappiness", "blackbirds", "retweetability", "unbloggable", "reusable"];
 const READINGS = 5;
 const PAUSE = 120; // milliseconds after a key until the tree follows
 const QUIET = 700; // and until a screen reader is told
 
-const page = { text: "", chosen: 1, answer: null, asking: null, explaining: null, timer: 0, telling: 0 };
+const page = { model: { name: null, languages: [], examples: [] }, spoken: null, text: "", chosen: 1, answer: null, asking: null, explaining: null, timer: 0, telling: 0 };
 
 const current = () => ({
   reading: page.answer.analysis.readings[page.chosen - 1],
@@ -25,13 +27,16 @@ const current = () => ({
 function address() {
   const query = new URLSearchParams({ word: page.text });
   if (page.chosen > 1) query.set("reading", page.chosen);
+  if (page.model.languages.length > 1) query.set("lang", page.model.name);
   return `/?${query}`;
 }
 
 function asked() {
   const query = new URLSearchParams(location.search);
   const number = Number.parseInt(query.get("reading") ?? "1", 10);
-  return { text: query.get("word"), chosen: Number.isInteger(number) && number > 0 ? number : 1 };
+  return {
+    text: query.get("word"), chosen: Number.isInteger(number) && number > 0 ? number : 1, lang: query.get("lang"),
+  };
 }
 
 // -- asking -----------------------------------------------------------------------------------
@@ -52,7 +57,8 @@ async function look(text, { chosen = 1, how = "replace", kept = false } = {}) {
   if (!text) return empty();
   const asking = page.asking = new AbortController();
   try {
-    const answer = await api.view(text, READINGS, byId("categories").checked, asking.signal);
+    await page.spoken;
+    const answer = await api.view(text, READINGS, byId("categories").checked, page.model.name, asking.signal);
     if (page.asking !== asking) return;
     page.answer = answer;
     page.chosen = Math.min(chosen, Math.max(1, answer.analysis.readings.length));
@@ -60,7 +66,7 @@ async function look(text, { chosen = 1, how = "replace", kept = false } = {}) {
     const isRefused = answer.analysis.status === "refused";
     if (how === "push" && !isRefused && address() !== location.pathname + location.search) history.pushState(null, "", address());
     else if (how !== "none") history.replaceState(null, "", address());
-    if (kept && !isRefused) remember(text);
+    if (kept && !isRefused) remember(text, page.model.name);
   } catch (error) {
     if (error.name !== "AbortError") complain(error.message);
   }
@@ -70,7 +76,7 @@ function empty() {
   page.answer = null;
   byId("result").hidden = true;
   complain(null);
-  document.title = "morphtree";
+  document.title = titled();
   history.replaceState(null, "", "/");
 }
 
@@ -85,7 +91,7 @@ async function explain() {
     return show(box, el("ul", { class: "reasons" }, said));
   }
   try {
-    const found = await api.explain(page.text, page.chosen, explaining.signal);
+    const found = await api.explain(page.text, page.chosen, page.model.name, explaining.signal);
     if (page.explaining === explaining) replaceKeepingFocus(box, why(found));
   } catch (error) {
     if (error.name !== "AbortError") show(box, el("p", {}, error.message));
@@ -106,11 +112,18 @@ function replaceKeepingFocus(box, explanation) {
 
 // -- showing ----------------------------------------------------------------------------------
 
+/** The title: the word, the language unless it is that of the page, and what this is. */
+function titled(name = "") {
+  const lang = page.model.name ?? "";
+  const told = page.model.languages.length > 1 || lang !== document.documentElement.lang ? nameOf(lang) : "";
+  return [name, told, "morphtree"].filter(Boolean).join(" \u2013 ");
+}
+
 function render() {
   const { analysis, views } = page.answer;
   const there = analysis.readings.length > 0;
   const name = shown(analysis.word);
-  document.title = `${name} \u2013 morphtree`;
+  document.title = titled(name);
   byId("result").hidden = !there;
   if (analysis.status === "refused") complain(`There is no tree: ${analysis.reason}.`);
   else if (analysis.status === "whole") complain(`The word is left whole: ${analysis.reason}.`);
@@ -153,20 +166,45 @@ function choose(number) {
 
 // -- history, examples, tools -------------------------------------------------------------------
 
-const chip = (text) => button(wordOf(text), () => {
-  byId("word").value = text;
-  look(text, { how: "push", kept: true });
-}, { class: "chip" });
+function chip(text, lang) {
+  const foreign = lang !== page.model.name;
+  return button(wordOf(text, foreign ? { lang } : {}), async () => {
+    byId("word").value = text;
+    if (foreign) await turnTo(lang);
+    look(text, { how: "push", kept: true });
+  }, { class: "chip", title: page.model.languages.length > 1 ? nameOf(lang) : null });
+}
 
-function remember(text) {
-  keep.remember(text);
+function remember(text, lang) {
+  keep.remember(text, lang);
   showHistory();
 }
 
 function showHistory() {
-  const words = keep.history();
-  byId("history-section").hidden = words.length === 0;
-  show(byId("history"), ...words.map(chip));
+  const items = keep.history().filter(({ lang }) => page.model.languages.includes(lang));
+  byId("history-section").hidden = items.length === 0;
+  show(byId("history"), ...items.map(({ text, lang }) => chip(text, lang)));
+}
+
+const examples = () => (page.model.name === document.documentElement.lang ? EXAMPLES : page.model.examples);
+
+/** Speak a language from now on, the first one that is served if none is named. */
+async function turnTo(lang) {
+  page.model = await speak(lang);
+  byId("model").textContent = `Model: ${page.model.name}, ${page.model.licence}.`;
+  show(byId("examples"), ...examples().map((text) => chip(text, page.model.name)));
+  showHistory();
+}
+
+/** Turn to the language that was chosen; a word that was but an example is replaced by one. */
+async function changeLanguage(event) {
+  const isExample = examples().includes(page.text);
+  try {
+    await turnTo(event.currentTarget.value);
+  } catch (error) { return complain(error.message); }
+  const text = (isExample && examples()[0]) || page.text;
+  byId("word").value = text;
+  return look(text, { how: "push" });
 }
 
 async function share(event) {
@@ -197,6 +235,7 @@ function wire() {
     event.preventDefault();
     input.select();
   });
+  byId("lang").addEventListener("change", changeLanguage);
   byId("share").addEventListener("click", share);
   byId("svg").addEventListener("click", () => save("svg", () => current().view.svg, "image/svg+xml"));
   byId("latex").addEventListener("click", () => save("tex", () => `${current().view.latex}\n`, "text/x-tex"));
@@ -208,22 +247,21 @@ function wire() {
   keep.categories(byId("categories"), () => look(page.text, { chosen: page.chosen, how: "none" }));
 }
 
-function open() {
-  const { text, chosen } = asked();
-  const first = text ?? EXAMPLES[0];
-  byId("word").value = first;
-  look(first, { chosen, how: text === null ? "none" : "replace" });
-}
-
-async function tellModel() {
-  try {
-    const found = await api.model();
-    byId("model").textContent = `Model: ${found.name}, ${found.licence}.`;
-  } catch { /* the page works without it */ }
+/** Show what the address asks for; a language that is not served is told, and another one taken. */
+async function open() {
+  const { text, chosen, lang } = asked();
+  const input = byId("word");
+  const given = input.value = text ?? "";
+  let fault = null;
+  page.spoken = turnTo(lang)
+    .catch((error) => { fault = error.message; return turnTo(null); })
+    .catch(() => { /* what is asked next tells why */ });
+  await page.spoken;
+  if (input.value !== given) return; // somebody types already
+  input.value = text ?? examples()[0] ?? "";
+  await look(input.value, { chosen, how: text === null ? "none" : "replace" });
+  if (fault && page.answer) complain(fault);
 }
 
 wire();
 open();
-show(byId("examples"), ...EXAMPLES.map(chip));
-showHistory();
-tellModel();
