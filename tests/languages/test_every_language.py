@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import morphtree
 from morphtree.languages.__main__ import main
 from morphtree.languages.description import Language
-from morphtree.languages.parts import BASES, RANDOM
+from morphtree.languages.parts import BASES, RANDOM, TRAIN
 from morphtree.languages.recipe import Recipe
 from morphtree.languages.stem_shapes import spells_nearly
 from morphtree.model import packages
@@ -34,7 +34,7 @@ def described(code: str) -> Language:
 
 
 def test_there_are_languages() -> None:
-    assert {"de", "es", "fr", "id", "it", "nl"} <= {*CODES}
+    assert {"de", "es", "fi", "fr", "id", "it", "nl", "pl", "pt", "sv"} <= {*CODES}
 
 
 @every_language
@@ -115,3 +115,11 @@ def test_the_page_of_languages_has_the_figures_of_the_cards(code: str) -> None:
 )  # fmt: skip
 def test_parts_without_rules_of_spelling_are_like_their_word(line: str, is_right: bool) -> None:
     assert spells_nearly(parse_step(0, line)) == is_right
+
+
+@every_language
+def test_no_word_that_is_learnt_has_a_random_word_inside(code: str, tmp_path: Path) -> None:
+    recipe = Recipe(described(code), tmp_path)
+    random = {entry.word for entry in recipe.parts[RANDOM]}
+    learnt = (recipe.hand_steps[entry.word] for entry in recipe.parts[TRAIN])
+    assert not [step.word for step in learnt if random & {b.string for b in step.bases()}]

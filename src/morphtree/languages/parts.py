@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from morphtree.languages.description import FamilyRules
 from morphtree.treebank.entry import Entry
+from morphtree.treebank.formats.steps import Step
 from morphtree.treebank.split import stems
 
 TRAIN, DEV, TEST, RANDOM, MIXED = "train", "dev", "test", "test-random", "mixed"
 BASES = "random-bases"  # read only because a random word is made of them
-PARTS = (TRAIN, DEV, TEST, RANDOM, MIXED, BASES)
+AROUND = "around-random"  # made of a random word: learning one would give its tree away
+PARTS = (TRAIN, DEV, TEST, RANDOM, MIXED, BASES, AROUND)
 TEST_PERCENT, DEV_PERCENT = 10, 8
 
 
@@ -51,6 +53,20 @@ def split_parts(
     for entry in entries:
         parts[listed.get(entry.word) or part_of(entry)].append(entry)
     return parts
+
+
+def made_of(words: Collection[str], steps: Mapping[str, Step]) -> set[str]:
+    """Return the words that have one of the words inside, at any depth."""
+    inside: dict[str, bool] = {}
+
+    def contains(word: str) -> bool:
+        if word not in inside:
+            inside[word] = False  # until its bases are known
+            bases = [base.string for base in steps[word].bases()] if word in steps else []
+            inside[word] = any(base in words or contains(base) for base in bases)
+        return inside[word]
+
+    return {word for word in steps if contains(word)}
 
 
 def allowed_silver(

@@ -15,12 +15,14 @@ from morphtree.evaluation.metrics import Prediction
 from morphtree.languages.description import Language
 from morphtree.languages.listed_words import ListedWords
 from morphtree.languages.parts import (
+    AROUND,
     BASES,
     DEV,
     RANDOM,
     TRAIN,
     Families,
     allowed_silver,
+    made_of,
     split_parts,
 )
 from morphtree.languages.silver import SilverSteps, frequent_words
@@ -95,7 +97,9 @@ class Recipe:
             for part, path in files.items()
             for word in path.read_text(encoding="utf-8").split()
         }
-        return split_parts(self.hand, listed, self.families.part_of)
+        random = {word for word, part in listed.items() if part == RANDOM}
+        around = dict.fromkeys(made_of(random, self.hand_steps), AROUND)
+        return split_parts(self.hand, around | listed, self.families.part_of)
 
     @cached_property
     def hand_steps(self) -> dict[str, Step]:

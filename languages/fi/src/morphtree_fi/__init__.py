@@ -1,0 +1,1 @@
+"""Finnish for morphtree; the model is found by its entry point."""

@@ -1,0 +1,1 @@
+"""Polish for morphtree; the model is found by its entry point."""

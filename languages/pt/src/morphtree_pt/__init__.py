@@ -1,0 +1,1 @@
+"""Portuguese for morphtree; the model is found by its entry point."""

@@ -1,0 +1,1 @@
+"""Swedish for morphtree; the model is found by its entry point."""
