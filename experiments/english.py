@@ -14,22 +14,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from english_card import METRICS, head, row
-from morphynet import DEEPEST, looking_up
+from morphynet import looking_up
 
 import morphtree
 from morphtree._util.text import normalise
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.evaluation import evaluate
+from morphtree.evaluation.groups import given_segments
 from morphtree.evaluation.metrics import Prediction, calibration_error, unwrapped
+from morphtree.languages.baselines import DEEPEST, MORFESSOR, System, morfessor_on
 from morphtree.lexicon.resources import gather
 from morphtree.lexicon.word_facts import Facts
 from morphtree.treebank.affixes import read_inventory
@@ -43,7 +43,6 @@ ROOT = Path(__file__).parents[1]
 TREEBANK = ROOT / "treebank" / "en"
 MODEL = ROOT / "build" / "en-held-out.model"
 RESULTS = Path(__file__).parent / "results" / "english.json"
-System = Callable[[str], Prediction]
 Systems = Callable[[list[str]], list[Prediction]]
 
 
@@ -63,19 +62,6 @@ def stripping(facts: dict[str, Facts]) -> System:
         )
 
     return tree
-
-
-def morfessor_on(facts: dict[str, Facts]) -> System:
-    """Train Morfessor on the frequency list; its segments are pieces of the word."""
-    morfessor: Any = import_module("morfessor")
-
-    model = morfessor.BaselineModel()
-    counts = (
-        (round(10 ** (f.zipf - 1)), w) for w, f in facts.items() if f.zipf >= 3 and w.isalpha()
-    )
-    model.load_data([(max(1, round(math.log(1 + n))), tuple(w)) for n, w in counts])
-    model.train_batch()
-    return lambda word: tuple(model.viterbi_segment(word)[0])
 
 
 def pipeline(analyzer: Analyzer) -> Systems:
@@ -102,13 +88,7 @@ def groups(entries: Sequence[Entry], predictions: Sequence[Prediction]) -> dict[
     simple = [r for e, r in zip(entries, right, strict=True) if kind(e.readings[0]) == "simple"]
     out["simple words left whole"] = _share(simple)
     for name in ("prefix first", "suffix first"):
-        chosen = [
-            r
-            for e, p, r in zip(entries, predictions, right, strict=True)
-            if scope(e.readings[0]) == name
-            and isinstance(p, Tree)
-            and p.morphemes == e.readings[0].morphemes
-        ]
+        chosen = given_segments(entries, predictions, lambda tree, name=name: scope(tree) == name)  # type: ignore[misc]
         out[f"{name}, given the segments"] = _share(chosen)
     return out
 
@@ -143,7 +123,7 @@ def simpler_ways(analyzer: Analyzer) -> dict[str, Systems]:
         "stripping with a dictionary": _each(stripping(facts)),
         "look-up in MorphyNet": _each(looking_up()),
     }
-    if find_spec("morfessor"):
+    if find_spec(MORFESSOR):
         systems["Morfessor (flat)"] = _each(morfessor_on(facts))
     systems["pipeline: best form, then tree"] = pipeline(analyzer)
     return systems

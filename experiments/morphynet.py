@@ -16,24 +16,15 @@ from typing import Any
 
 from morphtree._util.text import normalise
 from morphtree.errors import DataError
+from morphtree.languages import baselines
 from morphtree.trees.tree import PREFIX, SUFFIX, Tree
 
-DEEPEST = 6  # steps of a derivation
 NO_SEGMENTS = "-"  # of an inflected form whose spelling changes
 
 
 def looking_up(language: str = "eng") -> Callable[[str], Tree]:
     """Return what looks a word up; a word that is not listed is left whole."""
-    bases = listed_bases(language)
-
-    def tree(word: str, depth: int = 0) -> Tree:
-        base, affix = bases.get(word, ("", Tree.stem(word)))
-        if not base or depth == DEEPEST:
-            return Tree.stem(word)
-        inner = tree(base, depth + 1)
-        return Tree.word(affix, inner) if affix.label == PREFIX else Tree.word(inner, affix)
-
-    return tree
+    return baselines.looking_up(listed_bases(language), {})
 
 
 def listed_bases(language: str) -> dict[str, tuple[str, Tree]]:

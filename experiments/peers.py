@@ -18,11 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from english import morfessor_on
 from marks import insert
 from morphynet import looking_up
 
 import morphtree
+from morphtree.languages.baselines import morfessor_on
 from morphtree.lexicon.resources import gather
 
 RESULTS = Path(__file__).parent / "results"

@@ -54,6 +54,12 @@ def check(context: click.Context, code: str, languages: Path) -> None:
     context.exit(1 if problems else 0)
 
 
+def _command(code: str, hand: int | None, no_silver: bool) -> str:
+    """Return the command that makes a build, without the options that only say where."""
+    fewer = f" --hand {hand}" if hand is not None else ""
+    return f"python -m morphtree.languages build {code}{fewer}{' --no-silver' * no_silver}"
+
+
 @main.command()
 @code_argument
 @languages_option
@@ -78,7 +84,8 @@ def build(
     if builds != "held-out":
         recipe.release(model).save(target)
     measured = target if builds != "held-out" else held_out
-    card = write_card(recipe, model, measured.stat().st_size)
+    size = measured.stat().st_size
+    card = write_card(recipe, model, size, recipe.known(hand), _command(code, hand, no_silver))
     where = language.folder if builds != "held-out" else work
     (where / "card.md").write_text(card, encoding="utf-8")
     click.echo(card)

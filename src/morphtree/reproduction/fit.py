@@ -43,10 +43,15 @@ def record(trainer: Trainer, seconds: float, split: int) -> Result:
         "dev": trainer.best.dev,
         "seconds": round(seconds, 1),
         "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-        "machine": {
-            "cores": os.cpu_count(), "python": platform.python_version(),
-            "morphtree": version("morphtree"),
-        },
+        "machine": machine(),
+    }
+
+
+def machine() -> Result:
+    """Say on what a figure was made."""
+    return {
+        "cores": os.cpu_count(), "python": platform.python_version(),
+        "morphtree": version("morphtree"),
     }  # fmt: skip
 
 
