@@ -8,10 +8,10 @@ from typing import Any
 
 from morphtree.errors import TreeError
 from morphtree.trees.alignment import align
-from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.tree import LINK, MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 
 Data = dict[str, Any]
-LABELS = (PREFIX, WORD, SUFFIX)
+LABELS = (PREFIX, WORD, SUFFIX, LINK)
 
 
 def to_data(word: str, tree: Tree) -> Data:
