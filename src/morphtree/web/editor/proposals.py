@@ -13,9 +13,10 @@ from morphtree._util.text import shared_prefix
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
+from morphtree.trees.inner_words import places
 from morphtree.trees.tree import AFFIXES, LINK, PREFIX, SUFFIX, WORD, Tree, without_hyphens
 from morphtree.web.editor.records import Record
-from morphtree.web.editor.shape import Data, places, to_data, written
+from morphtree.web.editor.shape import Data, to_data, written
 
 READINGS = 9  # as many as there are keys for; so many of a string go on
 MOST_AFFIXES = 400
