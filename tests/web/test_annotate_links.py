@@ -25,35 +25,9 @@ from tests.annotating import change, client, editing, entry, saved
 ROOM, BOUGHT = "[[arbeit] [LINK: s] [zimmer]]", "[ge [kaufen] t]"
 GERMAN = Guidelines(grammar=LINKS)
 NOBODY = Counts(())
-STEMS = [
-    "kauf",
-    "hol",
-    "mach",
-    "sag",
-    "lern",
-    "lieb",
-    "spiel",
-    "tanz",
-    "koch",
-    "rauch",
-    "such",
-    "brauch",
-    "glaub",
-    "hör",
-    "wohn",
-    "zeig",
-]
-ROOMS = [
-    "arbeit",
-    "hoffnung",
-    "zeitung",
-    "wohnung",
-    "übung",
-    "bildung",
-    "kleidung",
-    "meinung",
-    "wirkung",
-]
+STEMS = ["kauf", "hol", "mach", "sag", "lern", "lieb", "spiel", "tanz", "koch", "rauch", "such",
+         "brauch", "glaub", "hör", "wohn", "zeig"]  # fmt: skip
+ROOMS = ["arbeit", "hoffnung", "zeitung", "wohnung", "übung", "bildung", "kleidung", "meinung"]
 WORDS = {
     **{f"ge{stem}t": f"[ge [{stem}en] t]" for stem in STEMS},
     **{f"{stem}te": f"[[{stem}en] te]" for stem in STEMS},
