@@ -10,6 +10,7 @@ import click
 from morphtree.errors import MorphtreeError
 from morphtree.languages.card import write_card
 from morphtree.languages.description import FILE, Language
+from morphtree.languages.folder import make_folder
 from morphtree.languages.recipe import Recipe
 from morphtree.languages.stem_shapes import StemShapes, spells_nearly
 from morphtree.model.model import Model
@@ -33,6 +34,19 @@ def _described(languages: Path, code: str) -> Language:
     if not (folder / FILE).exists():
         raise click.UsageError(f"there is no {folder / FILE}; run this where the languages are")
     return Language.read(folder)
+
+
+@main.command()
+@code_argument
+@click.option("--name", required=True, help="The name of the language, in English.")
+@languages_option
+def new(code: str, name: str, languages: Path) -> None:
+    """Make the folder of a new language CODE, and say how to begin."""
+    folder = languages / code
+    for path in make_folder(folder, code, name):
+        click.echo(f"made       {path}")
+    entries = folder / "treebank" / "entries" / f"{code}.brackets"
+    click.echo(f"next       morphtree annotate {entries} --grammar links --open")
 
 
 @main.command()

@@ -82,8 +82,7 @@ class Language:
             language = Language(folder=folder, **values)
         except (tomllib.TOMLDecodeError, TypeError) as error:
             raise ModelError(f"{path}: {error}") from None
-        if not re.fullmatch("[a-z]{2,8}", language.code):
-            raise ModelError(f"{path}: the code {language.code!r} is no code of a language")
+        check_code(language.code, f"{path}: ")
         language.load_grammar()
         return language
 
@@ -105,6 +104,14 @@ class Language:
     def load_grammar(self) -> Grammar:
         """Return the grammar of the language."""
         return Grammar.load(self.grammar_name)
+
+
+def check_code(code: str, place: str = "") -> None:
+    """Refuse what cannot be the name of a package as well."""
+    if not re.fullmatch("[a-z]{2,8}", code):
+        raise ModelError(
+            f"{place}the code {code!r} is no code of a language; give two to eight letters, a to z"
+        )
 
 
 def _frozen(value: Any) -> Any:
