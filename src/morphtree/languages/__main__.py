@@ -7,15 +7,18 @@ from pathlib import Path
 
 import click
 
+from morphtree._util.files import read_text, write_atomically
+from morphtree._util.text import counted
 from morphtree.errors import MorphtreeError
 from morphtree.languages.card import write_card
 from morphtree.languages.description import FILE, Language
-from morphtree.languages.folder import make_folder
+from morphtree.languages.folder import make_folder, missing_rows
 from morphtree.languages.recipe import Recipe
 from morphtree.languages.stem_shapes import StemShapes, spells_nearly
 from morphtree.model.model import Model
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
+from morphtree.treebank.treebank import Treebank
 
 
 @click.group()
@@ -52,15 +55,28 @@ def new(code: str, name: str, languages: Path) -> None:
 @main.command()
 @code_argument
 @languages_option
+def affixes(code: str, languages: Path) -> None:
+    """Add the affixes of the treebank of CODE that affixes.tsv lacks; you fill in what they do."""
+    home = _described(languages, code).treebank_folder
+    path = home / "affixes.tsv"
+    rows = [*missing_rows(Treebank.read(home / "entries").entries, read_inventory(path))]
+    text = read_text(path)
+    write_atomically(path, "\n".join([*text.splitlines(), *rows, ""]))
+    click.echo(f"{counted(len(rows), 'row')} added to {path}")
+
+
+@main.command()
+@code_argument
+@languages_option
 @click.pass_context
 def check(context: click.Context, code: str, languages: Path) -> None:
     """Check the treebank of the language CODE by its grammar, its affixes and its spelling."""
     language = _described(languages, code)
     home = language.treebank_folder
-    affixes = read_inventory(home / "affixes.tsv")
+    inventory = read_inventory(home / "affixes.tsv")
     spelt = StemShapes(language.silver).spells if language.silver else spells_nearly
     treebank, found = check_file(
-        home / "entries", None, language.load_grammar(), affixes, spelt=spelt
+        home / "entries", None, language.load_grammar(), inventory, spelt=spelt
     )
     # Of trees, only warnings by the rules of English are left out: no step says what spells them.
     problems = [problem for problem in found if problem.is_error or problem.code != "respell"]

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from morphtree.errors import ModelError
 from morphtree.languages.description import FILE, check_code
 from morphtree.lexicon.resources import MORPHYNET, languages
+from morphtree.treebank.affixes import LABELS, Affix
+from morphtree.treebank.entry import Entry
+from morphtree.trees.tree import hyphenated
+
+SIDES = {label: side for side, label in LABELS.items()}
+EXAMPLES = 3  # of a row
 
 DESCRIPTION = """\
 # {name}, as `python -m morphtree.languages build {code}` reads it.
@@ -96,6 +104,19 @@ def make_folder(folder: Path, code: str, name: str) -> tuple[Path, ...]:
     for path, text in files.items():
         path.write_text(text.format(**values), encoding="utf-8")
     return tuple(files)
+
+
+def missing_rows(entries: Iterable[Entry], affixes: Iterable[Affix]) -> Iterator[str]:
+    """Yield a row of the inventory for each affix that it lacks; a linguist fills the rest in."""
+    listed = {(affix.label, affix.string) for affix in affixes}
+    words: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for entry in entries:
+        for leaf in (leaf for tree in entry.readings for leaf in tree.leaves()):
+            if leaf.label in SIDES and (leaf.label, leaf.string) not in listed:
+                words[leaf.label, leaf.string][entry.word] = None
+    for (label, string), found in sorted(words.items()):
+        examples = " ".join([*found][:EXAMPLES])
+        yield f"{hyphenated(label, string)}\t{SIDES[label]}\t\t\t\t{examples}\t"
 
 
 def _resources(code: str) -> tuple[str, str]:
