@@ -114,7 +114,7 @@ class ListedWords:
 def _facts(language: Language) -> dict[str, Facts]:
     """Return what is known of words: frequencies alone if a language wants no dictionary."""
     if "lexicon" in language.resources:
-        return read_lexicon(str(language.folder / language.resources["lexicon"]))
+        return read_lexicon(language.folder / str(language.resources["lexicon"]))
     if "frequencies" not in language.resources:
         return {}
     facts = gather(str(language.resources["frequencies"]))
