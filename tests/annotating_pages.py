@@ -38,7 +38,7 @@ def shown(page: Page, tree: str) -> None:
             expect(page.locator("#tree[aria-busy=false]")).to_be_visible()  # it is drawn
             return
         time.sleep(0.05)
-    assert found == tree
+    assert found == tree, found
 
 
 def has(path: Path, *wanted: str) -> None:

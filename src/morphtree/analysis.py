@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from morphtree._util.text import counted
+from morphtree._util.text import counted, normalise
 from morphtree.errors import DataError, NoReadingError
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.trees.alignment import align
-from morphtree.trees.spelling import respell, spellings
+from morphtree.trees.inner_words import shown_texts, spelt_otherwise
+from morphtree.trees.spelling import spellings
 from morphtree.trees.tree import ROLES, SUFFIX, WORD, Tree, without_hyphens
 from morphtree.written.text import LONGEST_WORD, clean
 
@@ -416,10 +417,19 @@ def _inflected_head(tree: Tree) -> str:
 def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
     """Say of each WORD span, from the whole word down, whether some way of writing it is known."""
     inner = [node for node in tree.nodes() if node.label == WORD and node is not tree]
-    return (word in known, *(any(text in known for text in spellings(node)) for node in inner))
+    others = dict(spelt_otherwise(tree, word))
+    ways = ((*spellings(node), others.get(node, "")) for node in inner)
+    return (word in known, *(any(text in known for text in texts) for texts in ways))
 
 
-def derivation(tree: Tree) -> str:
+def derivation(tree: Tree, word: str = "") -> str:
     """Write how a word was built: ``black + bird -> blackbird -> blackbirds``."""
-    bases = [derivation(c) for c in tree.children if not c.is_affix]
-    return " -> ".join(filter(None, (" + ".join(bases), respell(tree))))
+    return _derivation(tree, iter(shown_texts(tree, normalise(word))))
+
+
+def _derivation(tree: Tree, texts: Iterator[str]) -> str:
+    """Write how a node was built; the texts are those of the node and of all below it."""
+    text = next(texts)
+    parts = [(child, _derivation(child, texts)) for child in tree.children]
+    bases = " + ".join(built for child, built in parts if not child.is_affix)
+    return " -> ".join(filter(None, (bases, text)))

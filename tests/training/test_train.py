@@ -375,7 +375,7 @@ def test_what_cannot_be_learned_is_skipped_counted_and_named(tmp_path: Path) -> 
 
 
 def test_a_reading_that_cannot_be_learned_is_named_too(tmp_path: Path) -> None:
-    two = "unlocks\t[[un [lock]] s]\t[un [lock] s]\n"
+    two = "unlocks\t[[un [lock]] s]\t[[un] [lock] [s]]\n"
     words = [write(tmp_path / "t", GOOD + two), "--dev", write(tmp_path / "d", OTHERS)]
     code, _, message = run(words, "-o", str(tmp_path / "m"), "--language", "none", "--epochs", "1",
                            *QUICK)  # fmt: skip

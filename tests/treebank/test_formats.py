@@ -347,7 +347,7 @@ def test_unreadable_files_give_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("\n", encoding="utf-8")
     (tmp_path / "latin").write_bytes(b"a\t[a]\ncaf\xe9\t[caf\xe9]\n")
     for name, message in [
-        ("", "has no file \\*.derivation"),
+        ("", "or files \\*.derivation; it has none"),
         ("absent", "absent does not exist"),
         ("empty", "is empty"),
         ("latin", "latin:2: not UTF-8"),
@@ -363,3 +363,15 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "dos.txt"
     path.write_bytes(b"\xef\xbb\xbfa\t[a]\r\nb\t[b]\r\n")
     assert [entry.word for entry in Treebank.read(path).entries] == ["a", "b"]
+
+
+def test_a_folder_has_the_file_of_the_editor_or_steps(tmp_path: Path) -> None:
+    (tmp_path / "eo.brackets").write_text("sana\t[[san] a]\n", encoding="utf-8")
+    assert [str(step) for step in Treebank.read(tmp_path).steps()] == ["san", "sana = san + -a"]
+    (tmp_path / "eo.model").touch()
+    assert Treebank.read(tmp_path).place(1) == f"{tmp_path / 'eo.brackets'}:1"
+    (tmp_path / "a.derivation").write_text("a\n", encoding="utf-8")
+    with pytest.raises(TreebankError, match=r"it has a\.derivation, eo\.brackets$"):
+        Treebank.read(tmp_path)
+    (tmp_path / "eo.brackets").unlink()
+    assert [step.word for step in Treebank.read(tmp_path).steps()] == ["a"]

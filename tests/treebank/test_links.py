@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from morphtree.analysis import Analysis, Reading, attested, derivation
+from morphtree.integrations.nltk_trees import from_nltk, to_nltk
+from morphtree.lexicon.lexicon import Lexicon
+from morphtree.lexicon.word_facts import ORDINARY, Facts, pack
+from morphtree.training.prepare import choose_structure
+from morphtree.training.settings import Settings
 from morphtree.treebank.affixes import Inventory, read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.formats import READERS, WRITERS
 from morphtree.treebank.formats.steps import parse_step
 from morphtree.trees.drawing import to_dot, to_latex, to_svg
-from morphtree.trees.grammar import COMPOUNDS, LINKS
+from morphtree.trees.grammar import COMPOUNDS, LINKS, PAPER, Grammar, smallest
 from morphtree.trees.nodes import describe, node_of
-from morphtree.trees.tree import LINK, Tree
+from morphtree.trees.tree import LINK, ROLES, Tree
+from morphtree.web.service.view import view
 
 STEPS = {
     "arbeitszimmer = arbeit + -s- + zimmer": "[[arbeit] [LINK: s] [zimmer]]",
@@ -62,7 +69,82 @@ def test_a_tree_with_a_link_is_drawn_and_described() -> None:
         assert "-s-" in drawn
     assert "mt-link" in to_svg(tree)
     said = describe(node_of(tree))
-    assert said == "arbeitszimmer is made of arbeit and the linking element -s- and zimmer."
+    assert said == "arbeitszimmer is made of arbeit, the linking element -s- and zimmer."
+
+
+BOUGHT = "[[ge [kaufen] t] es]"
+
+
+@pytest.mark.parametrize(
+    ("word", "notation", "inner"),
+    [
+        ("gekauftes", BOUGHT, "gekauft"),
+        ("Gekauftes", BOUGHT, "gekauft"),
+        ("arbeitszimmers", "[[[arbeit] [LINK: s] [zimmer]] s]", "arbeitszimmer"),
+        ("hilfsmittels", "[[[hilfe] [LINK: s] [mittel]] s]", "hilfsmittel"),
+        ("explanations", "[[[explain] ation] s]", "explanation"),
+        ("happinesses", "[[[happy] ness] es]", "happiness"),
+    ],
+)
+def test_inner_words_are_drawn_as_they_are_spelt(word: str, notation: str, inner: str) -> None:
+    tree = Tree.parse(notation)
+    reading = Reading(tree, tree.form, 1.0, word)
+    assert [node.text for node in node_of(reading).all()][:2] == [word, inner]
+    for drawn in (to_svg(reading), to_latex(reading), to_dot(reading)):
+        assert inner in drawn
+        assert "gekaufent" not in drawn
+    assert f"-> {inner} -> {word.lower()}" in derivation(tree, word)
+    [first, *_] = view(reading)["steps"]
+    assert first["word"] == inner
+
+
+def test_an_inner_word_is_attested_as_it_is_spelt() -> None:
+    known = Lexicon({"gekauft": pack(Facts(3.0, ORDINARY, 0))})
+    assert attested(Tree.parse(BOUGHT), "gekauftes", known) == (False, True, False)
+
+
+def test_bases_get_lines_as_they_are_spelt() -> None:
+    entries = [Entry("gekauftes", (Tree.parse(BOUGHT),))]
+    lines = WRITERS["derivation"](entries).lines
+    assert lines == ("kaufen", "gekauft = ge- + kaufen + -t", "gekauftes = gekauft + -es")
+    assert READERS["derivation"]("\n".join(lines)).entries[-1].readings == entries[0].readings
+
+
+@pytest.mark.parametrize("notation", STEPS.values())
+def test_programs_get_the_same_tree(notation: str) -> None:
+    tree = Tree.parse(notation)
+    reading = Reading(tree, tree.form, 1.0, tree.form)
+    data = Analysis(tree.form, "ok", (reading,)).to_dict()
+    assert Analysis.from_dict(data).readings[0].tree == tree
+    roles = [morpheme["role"] for morpheme in data["readings"][0]["morphemes"]]
+    assert roles == [ROLES[leaf.label] for leaf in tree.leaves()]
+    pytest.importorskip("nltk")
+    assert from_nltk(to_nltk(tree)) == tree
+
+
+# -- which grammar trees need ----------------------------------------------------------------------
+
+PLAIN, COMPOUND, LINKED = "[[kauf] t]", "[[haus] [tür]]", "[[arbeit] [LINK: s] [zimmer]]"
+
+
+@pytest.mark.parametrize(
+    ("trees", "grammar"),
+    [
+        ([PLAIN], PAPER),
+        ([PLAIN, COMPOUND], COMPOUNDS),
+        ([PLAIN] * 2000 + [LINKED], LINKS),
+        ([PLAIN, BOUGHT], LINKS),
+        ([PLAIN] * 2000 + [COMPOUND, BOUGHT], COMPOUNDS),  # one among thousands is an error
+        ([PLAIN, "[X: [a] [b]]"], PAPER),
+    ],
+)
+def test_the_smallest_grammar_of_trees(trees: list[str], grammar: Grammar) -> None:
+    assert smallest(map(Tree.parse, trees)) == grammar
+
+
+def test_training_takes_circumfixes_without_being_told() -> None:
+    words = [Entry(f"ge{stem}t", (Tree.parse(f"[ge [{stem}en] t]"),)) for stem in ("kauf", "hol")]
+    assert choose_structure(Settings(), words).grammar == LINKS
 
 
 def test_a_link_is_no_stem() -> None:

@@ -163,11 +163,18 @@ def test_help_lists_the_languages_and_none_is_the_default() -> None:
     assert "[default: none]" in told
 
 
+def set_up(folder: Path, **options: str) -> Setup:
+    """Set up the editor of a file by options of the command, the others as by default."""
+    others = dict.fromkeys(("model", "against", "lexicon", "grammar"), "")
+    given = {**others, "language": NO_LANGUAGE, "who": "x", **options}
+    return command._setup(Journal(folder / "x.brackets"), None, affixes=None, **given)
+
+
 @pytest.mark.parametrize("language", [NO_LANGUAGE, "nl"])
 def test_training_gets_its_language_from_the_editor(tmp_path: Path, language: str) -> None:
     if language != NO_LANGUAGE:
         pytest.importorskip("wordfreq", reason="pip install 'morphtree[train]'")
-    setup = command._setup(tmp_path / "nl.model", None, "", "", None, "", language, "x")
+    setup = set_up(tmp_path, language=language)
     assert setup.training == ("--language", language)
     assert not setup.guidelines.english
     expected = ("none", []) if language == NO_LANGUAGE else ("nl", ["de", "van", "het"])
@@ -177,7 +184,7 @@ def test_training_gets_its_language_from_the_editor(tmp_path: Path, language: st
 def test_a_list_of_ones_own_is_offered_too(tmp_path: Path) -> None:
     lexicon = tmp_path / "words.tsv"
     lexicon.write_text("hund\t3\nkat\t5\n", "utf-8")
-    setup = command._setup(tmp_path / "x.model", None, "", "", None, str(lexicon), "none", "x")
+    setup = set_up(tmp_path, lexicon=str(lexicon))
     assert setup.frequency == FrequencyList("words.tsv", ["kat", "hund"])
     assert setup.training == ("--lexicon", str(lexicon))
 

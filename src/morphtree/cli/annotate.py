@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from morphtree.cli.completion import complete_grammar
 from morphtree.cli.languages import language_option
 from morphtree.cli.serve import say_address
 from morphtree.errors import DataError, needs_extra
@@ -18,8 +19,10 @@ from morphtree.lexicon.resources import NO_LANGUAGE
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
     from morphtree.lexicon.word_facts import Facts
+    from morphtree.trees.grammar import Grammar
     from morphtree.web.editor.checks import Guidelines
     from morphtree.web.editor.editor import Setup
+    from morphtree.web.editor.journal import Journal
 
 option = click.option
 
@@ -36,6 +39,10 @@ option = click.option
         help="A second annotator's file, to compare and adjudicate.")  # fmt: skip
 @option("--affixes", type=click.Path(), help="A closed list of affixes, as 'treebank check' has.")
 @option("--lexicon", default="", type=click.Path(), help="A list of words that are known.")
+@option("--grammar", default="", metavar="compounds|links|paper|FILE",
+        shell_complete=complete_grammar,
+        help="What a word can be made of; links adds linking elements and circumfixes. By default"
+        " compounds, or links if TREEBANK or the model has them.")  # fmt: skip
 @language_option(" Its frequent words are offered; with en, spelling is checked.")
 @option("--who", default="", help="Your name in the file; by default that of your account.")
 @option("--host", default="127.0.0.1", show_default=True,
@@ -67,7 +74,7 @@ def annotate(
     journal = Journal(path)  # complains of a model before that is read as one
     if is_new:
         click.echo(f"{path} was not there; it is new and empty", err=True)
-    setup = _setup(path.with_suffix(".model"), **options)
+    setup = _setup(journal, **options)
     editor = Editor(journal, replace(setup, other=compare))
     editor.prepare()
     gc.collect()
@@ -84,24 +91,30 @@ def annotate(
 
 
 def _setup(
-    own: Path, queue: str | None, model: str, against: str, affixes: str | None, lexicon: str,
-    language: str, who: str,
+    journal: Journal, queue: str | None, model: str, against: str, affixes: str | None,
+    lexicon: str, grammar: str, language: str, who: str,
 ) -> Setup:  # fmt: skip
-    """Read what the options name; `own` is the model that the page trains."""
+    """Read what the options name; without a model, the one that the page has trained proposes."""
     from morphtree.web.editor.editor import Setup
     from morphtree.web.editor.frequency import FrequencyList, by_frequency
     from morphtree.web.editor.queue import read_words
 
     words = read_words(queue) if queue else []
     facts = _facts(lexicon, language)
+    own = journal.path.with_suffix(".model")
+    analyzer = _model(model or (str(own) if own.exists() else ""))
+    rules = _grammar(grammar, journal, analyzer)
+    known = ("--lexicon", lexicon) if lexicon else ("--language", language)
     return Setup(
         words=words,
         frequency=FrequencyList(Path(lexicon).name or language, by_frequency(facts)),
-        guidelines=_guidelines(affixes, facts, bool(lexicon), "en" in (language, model)),
-        analyzer=_model(model or (str(own) if own.exists() else "")),
+        guidelines=replace(
+            _guidelines(affixes, facts, bool(lexicon), "en" in (language, model)), grammar=rules
+        ),
+        analyzer=analyzer,
         against=_model(against),
         who=who or _account(),
-        training=("--lexicon", lexicon) if lexicon else ("--language", language),
+        training=(*known, "--grammar", grammar) if grammar else known,
     )
 
 
@@ -109,6 +122,24 @@ def _model(name: str) -> Analyzer | None:
     import morphtree
 
     return morphtree.load(name, jobs=1) if name else None
+
+
+def _grammar(name: str, journal: Journal, analyzer: Analyzer | None) -> Grammar:
+    """Return the grammar that is asked for; by default what the file and the model need."""
+    from morphtree.trees.grammar import COMPOUNDS, LINKS, Grammar, smallest
+    from morphtree.web.editor.shape import LABELS
+
+    if name:
+        grammar = Grammar.load(name)
+        if others := {label for rule in grammar.rules for label in rule.children} - {*LABELS}:
+            raise DataError(
+                f"the grammar {name} has {', '.join(sorted(others))}; the editor knows only"
+                f" {', '.join(LABELS)}"
+            )
+        return grammar
+    used = (smallest(tree for entry in journal.entries() for tree in entry.readings),
+            analyzer.model.structure.grammar if analyzer else COMPOUNDS)  # fmt: skip
+    return LINKS if LINKS in used else COMPOUNDS
 
 
 def _facts(lexicon: str, language: str) -> dict[str, Facts]:

@@ -201,7 +201,9 @@ def _text(analysis: Analysis, shown: Shown) -> Iterator[str]:
 
 
 def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
+    from morphtree._util.text import normalise
     from morphtree.analysis import derivation
+    from morphtree.trees.inner_words import shown_texts
 
     head = f"{click.style(word, bold=True)}  {bar(reading.prob)} {reading.prob:.0%}"
     head += SAID_BY.get(reading.source, "")
@@ -210,10 +212,11 @@ def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
         return
     categories = iter(reading.categories if shown.categories else ())
     whole = next(categories, "") if reading.tree.label == WORD else ""
-    yield f"{head}  {derivation(reading.tree)}{whole and f' ({whole})'}"
+    yield f"{head}  {derivation(reading.tree, word)}{whole and f' ({whole})'}"
     known = iter(reading.attested)
     _ = next(known, None) if reading.tree.label == WORD else None
-    yield from _branches(reading.tree, known, categories, "")
+    texts = iter(shown_texts(reading.tree, normalise(word))[1:])
+    yield from _branches(reading.tree, texts, known, categories, "")
 
 
 def bar(share: float) -> str:
@@ -223,20 +226,23 @@ def bar(share: float) -> str:
 
 
 def _branches(
-    tree: Tree, known: Iterator[bool], categories: Iterator[str], indent: str
+    tree: Tree,
+    texts: Iterator[str],
+    known: Iterator[bool],
+    categories: Iterator[str],
+    indent: str,
 ) -> Iterator[str]:
-    from morphtree.trees.spelling import text_of
-
     for number, child in enumerate(tree.children, 1):
         last = number == len(tree.children)
         category = next(categories, "") if child.label == WORD else ""
         mark = " ?" if child.label == WORD and not next(known, True) else ""
         mark = f" ({category}){mark}" if category else mark
-        shown = text_of(child)
+        shown = next(texts)
         if not child.children:
             shown = click.style(shown, fg=COLOURS.get(child.label, STEM))
         yield f"{indent}{'└─' if last else '├─'} {shown}{mark}"
-        yield from _branches(child, known, categories, indent + ("   " if last else "│  "))
+        deeper = indent + ("   " if last else "│  ")
+        yield from _branches(child, texts, known, categories, deeper)
 
 
 WRITERS: dict[str, Writer] = {

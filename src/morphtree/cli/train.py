@@ -32,7 +32,7 @@ option = click.option
         " (paper: 0.1); grid tries several on DEV.")  # fmt: skip
 @option("--grammar", default="", metavar="paper|compounds|links|FILE",
         shell_complete=complete_grammar,
-        help="By default compounds if a training tree needs it, else paper.")  # fmt: skip
+        help="By default the smallest of the three that the training trees need.")  # fmt: skip
 @language_option()
 @option("--lexicon", default="", metavar="FILE", type=click.Path(),
         help="A word list of your own instead.")  # fmt: skip

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import click
 
+from morphtree._util.files import read_text, write_atomically
+from morphtree._util.text import counted
 from morphtree.errors import MorphtreeError
 from morphtree.languages.card import write_card
 from morphtree.languages.description import FILE, Language
+from morphtree.languages.folder import make_folder, missing_rows
 from morphtree.languages.recipe import Recipe
 from morphtree.languages.stem_shapes import StemShapes, spells_nearly
 from morphtree.model.model import Model
 from morphtree.treebank.affixes import read_inventory
 from morphtree.treebank.check import check_file
+from morphtree.treebank.treebank import Treebank
 
 
 @click.group()
@@ -37,17 +41,51 @@ def _described(languages: Path, code: str) -> Language:
 
 @main.command()
 @code_argument
+@click.option("--name", required=True, help="The name of the language, in English.")
+@languages_option
+def new(code: str, name: str, languages: Path) -> None:
+    """Make the folder of a new language CODE, and say how to begin."""
+    folder = languages / code
+    for path in make_folder(folder, code, name):
+        click.echo(f"made       {path}")
+    entries = folder / "treebank" / "entries" / f"{code}.brackets"
+    click.echo(f"next       morphtree annotate {entries} --grammar links --open")
+
+
+@main.command()
+@code_argument
+@languages_option
+def affixes(code: str, languages: Path) -> None:
+    """Add the affixes of the treebank of CODE that affixes.tsv lacks; you fill in what they do."""
+    home = _described(languages, code).treebank_folder
+    path = home / "affixes.tsv"
+    rows = [*missing_rows(Treebank.read(home / "entries").entries, read_inventory(path))]
+    text = read_text(path)
+    write_atomically(path, "\n".join([*text.splitlines(), *rows, ""]))
+    click.echo(f"{counted(len(rows), 'row')} added to {path}")
+
+
+@main.command()
+@code_argument
 @languages_option
 @click.pass_context
 def check(context: click.Context, code: str, languages: Path) -> None:
     """Check the treebank of the language CODE by its grammar, its affixes and its spelling."""
     language = _described(languages, code)
     home = language.treebank_folder
-    affixes = read_inventory(home / "affixes.tsv")
+    inventory = read_inventory(home / "affixes.tsv")
     spelt = StemShapes(language.silver).spells if language.silver else spells_nearly
-    treebank, problems = check_file(
-        home / "entries", "derivation", language.load_grammar(), affixes, spelt=spelt
+    treebank, found = check_file(
+        home / "entries", None, language.load_grammar(), inventory, spelt=spelt
     )
+    # Of trees, the rules of English say what spells a word of several parts: no news here.
+    simple = {e.line for e in treebank.entries if any(tree.is_leaf for tree in e.readings)}
+    is_english = treebank.format != "derivation"
+    problems = [
+        problem
+        for problem in found
+        if not (is_english and problem.code == "respell" and problem.line not in simple)
+    ]
     for problem in problems:
         click.echo(f"{treebank.place(problem.line)}: {problem.code}: {problem.message}")
     click.echo(f"{len(treebank.entries)} entries; {len(problems)} problems", err=True)

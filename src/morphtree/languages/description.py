@@ -7,13 +7,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from morphtree._util.files import read_text
 from morphtree.errors import ModelError
 from morphtree.trees.grammar import BUILT_IN, Grammar
 
 FILE = "language.toml"
+TABLES = ("resources", "licences")
+KINDS = {str: "text in quotes", tuple: "a list in brackets", dict: "a table"}
+Rules = TypeVar("Rules")
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,15 @@ class Language:
         try:
             values = tomllib.loads(text)
             if "families" in values:
-                values["families"] = FamilyRules(**_frozen(values["families"]))
+                values["families"] = _rules(FamilyRules, values["families"])
             if "silver" in values:
-                values["silver"] = SilverRules(**_frozen(values["silver"]))
+                values["silver"] = _rules(SilverRules, values["silver"])
+            for table in TABLES:
+                _check_kind(table, values.get(table, {}), {})
             language = Language(folder=folder, **values)
         except (tomllib.TOMLDecodeError, TypeError) as error:
             raise ModelError(f"{path}: {error}") from None
-        if not re.fullmatch("[a-z]{2,8}", language.code):
-            raise ModelError(f"{path}: the code {language.code!r} is no code of a language")
+        check_code(language.code, f"{path}: ")
         language.load_grammar()
         return language
 
@@ -105,6 +109,28 @@ class Language:
     def load_grammar(self) -> Grammar:
         """Return the grammar of the language."""
         return Grammar.load(self.grammar_name)
+
+
+def check_code(code: str, place: str = "") -> None:
+    """Refuse what cannot be the name of a package as well."""
+    if not re.fullmatch("[a-z]{2,8}", code):
+        raise ModelError(
+            f"{place}the code {code!r} is no code of a language; give two to eight letters, a to z"
+        )
+
+
+def _rules(kind: type[Rules], values: Any) -> Rules:
+    """Make rules of a table; a TypeError names what is of another kind than it should be."""
+    rules, usual = kind(**_frozen(values)), kind()
+    for name in values:
+        _check_kind(name, getattr(rules, name), getattr(usual, name))
+    return rules
+
+
+def _check_kind(name: str, value: Any, usual: Any) -> None:
+    for kind, what in KINDS.items():
+        if isinstance(usual, kind) and not isinstance(value, kind):
+            raise TypeError(f"{name} must be {what}")
 
 
 def _frozen(value: Any) -> Any:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from morphtree.errors import ModelError, needs_extra
-from morphtree.languages.description import Language
+from morphtree.languages.description import FILE, Language
 from morphtree.lexicon.resources import MORPHYNET, gather
-from morphtree.lexicon.word_facts import ORDINARY, UNKNOWN, Facts
+from morphtree.lexicon.word_facts import ORDINARY, UNKNOWN, Facts, read_lexicon
 from morphtree.lexicon.word_facts import VERB as VERB_BIT
 
 NOUN, VERB, ADJECTIVE = "NVA"
@@ -89,11 +89,18 @@ class ListedWords:
     def _forms(self, language: Language) -> Iterator[tuple[str, str, str]]:
         endings = tuple(language.resources.get("infinitives", ()))
         capitals = language.resources.get("capital_nouns")
+        if "lemmas" not in language.resources:
+            yield from ((noun, noun, NOUN) for noun in self.nouns)
+            return
         with needs_extra("languages", "to know the forms of words (simplemma)", ModelError):
             library = import_module("simplemma.strategies.dictionaries.dictionary_factory")
-        listed = library.DefaultDictionaryFactory().get_dictionary(
-            str(language.resources["lemmas"])
-        )
+        code = str(language.resources["lemmas"])
+        try:
+            listed = library.DefaultDictionaryFactory().get_dictionary(code)
+        except ValueError:
+            raise ModelError(
+                f"simplemma has no forms of {code!r}; leave lemmas out of {language.folder / FILE}"
+            ) from None
         for form, lemma in listed.items():
             word = lemma.lower()
             if form.isalpha() and lemma.isalpha():
@@ -106,6 +113,10 @@ class ListedWords:
 
 def _facts(language: Language) -> dict[str, Facts]:
     """Return what is known of words: frequencies alone if a language wants no dictionary."""
+    if "lexicon" in language.resources:
+        return read_lexicon(language.folder / str(language.resources["lexicon"]))
+    if "frequencies" not in language.resources:
+        return {}
     facts = gather(str(language.resources["frequencies"]))
     if language.resources.get("dictionary", True):
         return facts

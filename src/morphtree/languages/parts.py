@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from morphtree._util.files import read_text
+from morphtree._util.text import counted
+from morphtree.errors import TreebankError
 from morphtree.languages.description import FamilyRules
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.formats.steps import Step
@@ -15,6 +19,7 @@ TRAIN, DEV, TEST, RANDOM, MIXED = "train", "dev", "test", "test-random", "mixed"
 BASES = "random-bases"  # read only because a random word is made of them
 AROUND = "around-random"  # made of a random word: learning one would give its tree away
 PARTS = (TRAIN, DEV, TEST, RANDOM, MIXED, BASES, AROUND)
+LISTS = {RANDOM: "random-words.txt", BASES: "random-bases.txt"}
 TEST_PERCENT, DEV_PERCENT = 10, 8
 
 
@@ -45,6 +50,17 @@ class Families(NamedTuple):
         return found.pop() if len(found) == 1 else MIXED
 
 
+def listed_parts(folder: Path) -> dict[str, str]:
+    """Return the parts of the words that are listed in a folder; no list need be there."""
+    files = {part: folder / name for part, name in LISTS.items()}
+    return {
+        word: part
+        for part, path in files.items()
+        if path.exists()
+        for word in read_text(path).split()
+    }
+
+
 def split_parts(
     entries: Iterable[Entry], listed: Mapping[str, str], part_of: Callable[[Entry], str]
 ) -> dict[str, list[Entry]]:
@@ -67,6 +83,17 @@ def made_of(words: Collection[str], steps: Mapping[str, Step]) -> set[str]:
         return inside[word]
 
     return {word for word in steps if contains(word)}
+
+
+def trainable(parts: dict[str, list[Entry]]) -> dict[str, list[Entry]]:
+    """Return parts as they are; refuse them if there is nothing to learn from or to choose by."""
+    if few := [name for name in (TRAIN, DEV) if not parts[name]]:
+        words = counted(sum(map(len, parts.values())), "word")
+        raise TreebankError(
+            f"no family is in the part {' or '.join(few)}: {words} of the treebank are too few;"
+            " annotate words with other stems"
+        )
+    return parts
 
 
 def allowed_silver(

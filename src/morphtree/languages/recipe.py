@@ -16,14 +16,15 @@ from morphtree.languages.description import Language
 from morphtree.languages.listed_words import ListedWords
 from morphtree.languages.parts import (
     AROUND,
-    BASES,
     DEV,
     RANDOM,
     TRAIN,
     Families,
     allowed_silver,
+    listed_parts,
     made_of,
     split_parts,
+    trainable,
 )
 from morphtree.languages.silver import SilverSteps, frequent_words
 from morphtree.lexicon.word_facts import NAME, ORDINARY, UNKNOWN, Facts
@@ -35,7 +36,7 @@ from morphtree.training.trainer import Trainer, json_line
 from morphtree.treebank.affixes import Affix, pos_bits, read_inventory
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.formats.step_trees import build_entries
-from morphtree.treebank.formats.steps import Step, read_steps
+from morphtree.treebank.formats.steps import Step
 from morphtree.treebank.treebank import Treebank
 from morphtree.trees.tree import WORD
 
@@ -90,22 +91,15 @@ class Recipe:
     @cached_property
     def parts(self) -> Mapping[str, list[Entry]]:
         """The parts of what was read by hand."""
-        made = self.language.treebank_folder / "made"
-        files = {RANDOM: made / "random-words.txt", BASES: made / "random-bases.txt"}
-        listed = {
-            word: part
-            for part, path in files.items()
-            for word in path.read_text(encoding="utf-8").split()
-        }
+        listed = listed_parts(self.language.treebank_folder / "made")
         random = {word for word, part in listed.items() if part == RANDOM}
         around = dict.fromkeys(made_of(random, self.hand_steps), AROUND)
-        return split_parts(self.hand, around | listed, self.families.part_of)
+        return trainable(split_parts(self.hand, around | listed, self.families.part_of))
 
     @cached_property
     def hand_steps(self) -> dict[str, Step]:
         """The first steps of the words that were read by hand."""
-        source = Treebank.read(self.language.treebank_folder / "entries").source
-        steps = read_steps(source.text)[0] if source else ()
+        steps = Treebank.read(self.language.treebank_folder / "entries").steps()
         return {step.word: step for step in reversed(steps)}
 
     def silver(self, known: Sequence[Entry], part_of: Callable[[Entry], str]) -> Silver:

@@ -42,8 +42,8 @@ from morphtree.training.feature_collection import EditCollector, Fired, SpanColl
 from morphtree.training.settings import Settings
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.grammar import COMPOUNDS, LINKS, PAPER, Grammar
-from morphtree.trees.tree import LINK, PREFIX
+from morphtree.trees.grammar import Grammar, smallest
+from morphtree.trees.tree import PREFIX
 
 ENDINGS = 8  # frequent endings that make a stem's paradigm
 
@@ -94,11 +94,7 @@ def choose_structure(settings: Settings, entries: Sequence[Entry]) -> Structure:
     if settings.grammar:
         grammar = Grammar.load(settings.grammar)
     else:
-        trees = [tree for entry in entries for tree in entry.readings]
-        if any(leaf.label == LINK for tree in trees for leaf in tree.leaves()):
-            return Structure.make(settings.structure, LINKS)
-        needed = any(COMPOUNDS.derives(t) and not PAPER.derives(t) for t in trees)
-        grammar = COMPOUNDS if needed else PAPER
+        grammar = smallest(tree for entry in entries for tree in entry.readings)
     return Structure.make(settings.structure, grammar)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from morphtree._util.text import counted
 from morphtree.evaluation.significance import share_interval
 from morphtree.lexicon.resources import NO_LANGUAGE
 from morphtree.training.parts import Parts
@@ -16,9 +17,10 @@ from morphtree.training.settings import Settings
 from morphtree.training.trainer import Epoch
 from morphtree.treebank.entry import Entry
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.tree import PREFIX, SUFFIX
+from morphtree.trees.tree import AFFIXES, LINK, PREFIX, SUFFIX, WORD
 
 NAMED = 8  # words held out
+CIRCUMFIX = [PREFIX, WORD, SUFFIX]
 FEW_WORDS = 300  # to train on; docs/new-language.md has the learning curve
 FEW_DEV_WORDS = 100
 LOW_RECALL = 0.9
@@ -59,8 +61,13 @@ def _contents(entries: Sequence[Entry]) -> Iterator[str]:
     for label, thing in ((PREFIX, "prefix"), (SUFFIX, "suffix")):
         found = {leaf.string for tree in trees for leaf in tree.leaves() if leaf.label == label}
         yield f"{len(found)} {thing}{'' if len(found) == 1 else 'es'}"
-    compounds = sum(sum(label not in (PREFIX, SUFFIX) for label in of) > 1 for of in leaves)
+    compounds = sum(sum(label not in AFFIXES for label in of) > 1 for of in leaves)
     yield number_of(compounds, "compound") if compounds else "no compounds"
+    steps = [[c.label for c in node.children] for tree in trees for node in tree.nodes()]
+    if linked := sum(LINK in step for step in steps):
+        yield number_of(linked, "linking element")
+    if around := steps.count(CIRCUMFIX):
+        yield counted(around, "circumfix", "circumfixes")
     changed = sum(all(t.form != entry.word for t in entry.readings) for entry in entries)
     yield f"spelling changes in {number_of(changed, 'word')}" if changed else "no spelling changes"
 

@@ -13,9 +13,11 @@ from morphtree._util.text import counted
 from morphtree.errors import TreebankError
 from morphtree.treebank.entry import Entry, Note, Problem
 from morphtree.treebank.formats import READERS, WRITERS, detect, known
+from morphtree.treebank.formats.steps import Step, read_steps
 
 SHOWN = 100  # problems of a file that cannot be used
 FOLDER_SUFFIX = ".derivation"  # of the files that make up a treebank in a folder
+EDITED_SUFFIX = ".brackets"  # of the editor's file, which stands alone: only its end may be cut
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class Treebank:
         """Say where a line stands, for messages."""
         return self.source.place(line) if self.source else f"{self.name}:{line}"
 
+    def steps(self) -> tuple[Step, ...]:
+        """Return how its words are made, one step after the other."""
+        if self.format == "derivation" and self.source:
+            return read_steps(self.source.text)[0]
+        return read_steps("\n".join(WRITERS["derivation"](self.entries).lines))[0]
+
     def write(self, target: str | os.PathLike[str] | TextIO, format: str) -> tuple[Note, ...]:
         """Write to a stream, or replace a file; return notes on what the format cannot hold."""
         written = WRITERS[known(format)](self.entries)
@@ -59,6 +67,23 @@ def _listed(treebank: Treebank, problems: Sequence[Problem]) -> Iterator[str]:
         yield f"{rest}; 'morphtree treebank check {treebank.name}' lists them all"
 
 
+def _read(path: Path) -> Text:
+    """Read a file, or those of a folder that make up a treebank."""
+    if not path.is_dir():
+        return read_files(path, path.suffix)
+    files = [*path.glob(f"*{FOLDER_SUFFIX}")]
+    edited = [*path.glob(f"*{EDITED_SUFFIX}")]
+    if not files and len(edited) == 1:
+        return read_files(edited[0], EDITED_SUFFIX)
+    if files and not edited:
+        return read_files(path, FOLDER_SUFFIX)
+    has = ", ".join(sorted(file.name for file in (*files, *edited))) or "none of them"
+    raise TreebankError(
+        f"the folder {path} must have one file *{EDITED_SUFFIX}, or files *{FOLDER_SUFFIX};"
+        f" it has {has}"
+    )
+
+
 class Loaded(NamedTuple):
     """A treebank with the problems of its file."""
 
@@ -70,7 +95,7 @@ def load(path: str | os.PathLike[str], format: str | None = None) -> Loaded:
     """Read a file as far as possible; a caller who wants no problems calls `Treebank.read`."""
     if format is not None:
         known(format)
-    source = read_files(Path(path), FOLDER_SUFFIX)
+    source = _read(Path(path))
     text = source.text
     if not text.strip():
         raise TreebankError(f"{path} is empty")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from morphtree import _kernels as kernels
 from morphtree._util.files import read_text
 from morphtree.errors import GrammarError
-from morphtree.trees.tree import Tree
+from morphtree.trees.tree import LINK, Tree
 
 STRING = "<string>"
 MAX_RULES, MAX_CHILDREN = 1000, 50  # far beyond any grammar of words; checks take their square
@@ -122,6 +122,11 @@ class Grammar:
         """The numbers of the labels that branch."""
         parents = {rule.parent for rule in self.rules if rule.is_branching}
         return tuple(n for n, label in enumerate(self.labels) if label in parents)
+
+    def steps(self, label: str) -> tuple[tuple[str, ...], ...]:
+        """Return the parts that a label can branch into, by their labels."""
+        return tuple(rule.children for rule in self.rules
+                     if rule.parent == label and rule.is_branching)  # fmt: skip
 
     @cached_property
     def affix_labels(self) -> tuple[str, ...]:
@@ -342,3 +347,17 @@ LINKS = Grammar.parse(
     """
 )
 BUILT_IN = {"paper": PAPER, "compounds": COMPOUNDS, "links": LINKS}
+# So few circumfixes, as a share of all trees, are errors: the data of 2016 have one.
+SLIPS = 0.001
+
+
+def smallest(trees: Iterable[Tree]) -> Grammar:
+    """Return the smallest built-in grammar that has what the trees have."""
+    found = [*trees]
+    others = [tree for tree in found if not COMPOUNDS.derives(tree)]
+    linked = [tree for tree in others if LINKS.derives(tree)]
+    has_links = any(leaf.label == LINK for tree in others for leaf in tree.leaves())
+    if has_links or len(linked) > SLIPS * len(found):
+        return LINKS
+    is_larger = any(COMPOUNDS.derives(tree) and not PAPER.derives(tree) for tree in found)
+    return COMPOUNDS if is_larger else PAPER

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from morphtree.trees.spelling import text_of
+from morphtree._util.text import normalise
+from morphtree.trees.inner_words import shown_texts
 from morphtree.trees.tree import ROLES, WORD, Tree
 
 CATEGORIES = {
@@ -58,17 +59,21 @@ def node_of(drawn: Drawable | Tree, categories: Iterable[str] = ()) -> Node:
     """Return what is to be drawn; categories are those of the words, parents before children."""
     tree = as_tree(drawn)
     word, attested = ("", ()) if isinstance(drawn, Tree) else (drawn.word, drawn.attested)
-    return _node(tree, word or text_of(tree), iter(attested), iter(categories))
+    texts = iter(shown_texts(tree, normalise(word)))
+    root = _node(tree, texts, iter(attested), iter(categories))
+    return root._replace(text=word) if word else root
 
 
-def _node(tree: Tree, text: str, known: Iterator[bool], categories: Iterator[str]) -> Node:
+def _node(
+    tree: Tree, texts: Iterator[str], known: Iterator[bool], categories: Iterator[str]
+) -> Node:
     is_word = tree.label == WORD
     return Node(
-        text,
+        next(texts),
         role_of(tree),
         next(known, None) if is_word else None,
         next(categories, "") if is_word else "",
-        tuple(_node(child, text_of(child), known, categories) for child in tree.children),
+        tuple(_node(child, texts, known, categories) for child in tree.children),
     )
 
 
@@ -91,7 +96,8 @@ def describe(node: Node) -> str:
     """Say a tree in words, for those who do not see it."""
     if not node.children:
         return f"{_named(node)} is one piece."
-    parts = " and ".join(map(_named, node.children))
+    *others, last = map(_named, node.children)
+    parts = " and ".join(filter(None, (", ".join(others), last)))
     inner = (describe(child) for child in node.children if child.children)
     return " ".join((f"{_named(node)} is made of {parts}.", *inner))
 

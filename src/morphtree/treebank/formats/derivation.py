@@ -12,6 +12,7 @@ from morphtree.treebank.entry import MAX_LETTERS, Entry, Fields, Note, Parsed, W
 from morphtree.treebank.formats.step_trees import build_entries
 from morphtree.treebank.formats.steps import Operand, Step, parse_step, read_steps
 from morphtree.trees.grammar import LINKS
+from morphtree.trees.inner_words import spelt_otherwise
 from morphtree.trees.spelling import respell
 from morphtree.trees.tree import WORD, Tree
 
@@ -89,11 +90,19 @@ class _StepWriter:
             return
         for tree in entry.readings:
             written = tree in self.readings[entry.word]
+            if written:
+                self.name_bases(entry.word, tree)
             for node in tree.derivation() if written else ():
                 if node is not tree and id(node) not in self.added:
                     self.added.add(id(node))
                     self.add_base(entry.line, node)
         self.order.setdefault(entry.word)
+
+    def name_bases(self, word: str, tree: Tree) -> None:
+        """Name bases without an entry as they stand in the word, if no rule spells them so."""
+        new = [n for n in tree.children if n.children and n not in self.word_of]
+        for node, text in spelt_otherwise(tree, word) if new else ():
+            self.word_of.setdefault(node, text)
 
     def add_base(self, line: int, node: Tree) -> None:
         word = self.spelling(node)

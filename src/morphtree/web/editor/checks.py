@@ -12,9 +12,9 @@ from morphtree.lexicon.word_facts import unpack
 from morphtree.treebank.affixes import Affix, Inventory
 from morphtree.treebank.check import check_entries
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.grammar import COMPOUNDS
+from morphtree.trees.grammar import COMPOUNDS, Grammar
 from morphtree.trees.spelling import reaches, spellings
-from morphtree.trees.tree import PREFIX, WORD, Tree, hyphenated
+from morphtree.trees.tree import ROLES, WORD, Tree, hyphenated
 from morphtree.web.editor.proposals import Counts
 from morphtree.web.editor.records import Record
 from morphtree.web.editor.shape import written
@@ -40,6 +40,7 @@ class Guidelines:
     lexicon: Lexicon | None = None
     is_curated: bool = False  # somebody has chosen its words, also the short and rare ones
     english: bool = False  # the rules of spelling apply
+    grammar: Grammar = COMPOUNDS
     usual: frozenset[tuple[str, str]] = frozenset()  # affixes that are no news
 
     @cached_property
@@ -65,9 +66,8 @@ class Guidelines:
 
 def check_tree(word: str, tree: Tree, guidelines: Guidelines, counts: Counts) -> Iterator[Finding]:
     """Yield what is wrong with a tree by itself."""
-    if not COMPOUNDS.derives(tree):
-        message = "a node is prefix + word, word + suffix, or two words"
-        yield Finding("out-of-grammar", "error", message)
+    if not guidelines.grammar.derives(tree):
+        yield Finding("out-of-grammar", "error", f"a node is {_told(guidelines.grammar)}")
         return
     if tree.is_leaf and tree.form != word:
         yield Finding("respell", "error", f"a simple word is spelt as it is: {word}")
@@ -88,13 +88,20 @@ def complains(record: Record, guidelines: Guidelines) -> bool:
     """Whether a check complains of an entry, by itself; a hint is no complaint."""
     word, readings = record.entry.word, record.entry.readings
     inventory = None if guidelines.affixes is None else guidelines.inventory
-    problems = check_entries(Treebank("", (record.entry,)), COMPOUNDS, inventory)
+    problems = check_entries(Treebank("", (record.entry,)), guidelines.grammar, inventory)
     findings = (f for tree in readings for f in check_tree(word, tree, guidelines, NOTHING))
     return bool(readings) and (
         record.is_flawed
         or any(guidelines.english or problem.code != "respell" for problem in problems)
         or any(finding.level != "hint" for finding in findings)
     )
+
+
+def _told(grammar: Grammar) -> str:
+    """Say what a word can be made of: prefix + word, word + suffix, or two words."""
+    steps = [" + ".join(ROLES[label] for label in step) for step in grammar.steps(WORD)]
+    told = [step.replace("stem", "word").replace("word + word", "two words") for step in steps]
+    return ", ".join(told[:-1]) + f", or {told[-1]}" if len(told) > 1 else "".join(told)
 
 
 def _affix(
@@ -104,7 +111,7 @@ def _affix(
     for affix in (child for child in node.children if child.label != WORD):
         text = hyphenated(affix.label, affix.string)
         listed = (affix.label, affix.string) in guidelines.inventory.rows
-        used = counts.prefixes if affix.label == PREFIX else counts.suffixes
+        used = counts.affixes[affix.label]
         if guidelines.affixes is not None and not listed:
             yield Finding("unknown-affix", "error", f"{text} is not in the inventory", affix.string)
         elif (

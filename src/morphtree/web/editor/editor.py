@@ -14,7 +14,7 @@ from morphtree.analyzer import Analyzer
 from morphtree.errors import MorphtreeError
 from morphtree.treebank.entry import Entry, need_word
 from morphtree.treebank.treebank import Treebank
-from morphtree.trees.tree import Tree
+from morphtree.trees.tree import WORD, Tree
 from morphtree.web.editor.checks import Guidelines, check_tree
 from morphtree.web.editor.compare import Comparing, Comparison
 from morphtree.web.editor.family import FamilyIndex, check_family
@@ -126,6 +126,7 @@ class Editor:
             "who": self.setup.who,
             "model": Path(self.analyzer.name).name if self.analyzer else "",
             "other": Path(self.setup.other).name if self.setup.other else "",
+            "labels": self.setup.guidelines.grammar.labels,
             "orders": self.orders(),
             "entries": len(progress.annotated),
             "listed": len(self.list.words),
@@ -230,6 +231,7 @@ class Editor:
                 "record": record and self.record(record),
                 "readings": offers(word, record, theirs, found),
                 **inventory(self._counts, self.guidelines.affixes or (), self.analyzer),
+                "steps": self.guidelines.grammar.steps(WORD),
                 "words": words_inside(
                     word, self._counts, self.list.progress.annotated, self.guidelines
                 ),

@@ -13,9 +13,10 @@ from morphtree._util.text import shared_prefix
 from morphtree.analyzer import Analyzer
 from morphtree.treebank.affixes import Affix
 from morphtree.treebank.entry import Entry
-from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree, without_hyphens
+from morphtree.trees.inner_words import places
+from morphtree.trees.tree import AFFIXES, LINK, PREFIX, SUFFIX, WORD, Tree, without_hyphens
 from morphtree.web.editor.records import Record
-from morphtree.web.editor.shape import Data, places, to_data, written
+from morphtree.web.editor.shape import Data, to_data, written
 
 READINGS = 9  # as many as there are keys for; so many of a string go on
 MOST_AFFIXES = 400
@@ -27,6 +28,7 @@ SHORTEST_PART = 3  # of a part of a compound
 LONGEST = 64
 Key = TypeVar("Key", bound=Hashable)
 Proposed = list[tuple[Tree, float]]  # readings with their shares
+Frame = tuple[Tree | None, ...]  # the affixes of a step of three parts; None where a word stands
 
 
 class Scored(NamedTuple):
@@ -52,8 +54,8 @@ class Counts:
         words: Collection[str] = (),
         is_word: Callable[[str], bool] | None = None,
     ) -> None:
-        self.prefixes: Counter[str] = Counter()
-        self.suffixes: Counter[str] = Counter()
+        self.affixes: dict[str, Counter[str]] = {label: Counter() for label in AFFIXES}
+        self.frames: Counter[Frame] = Counter()
         self.stems: Counter[str] = Counter()
         self.rewrites: Counter[tuple[str, str]] = Counter()  # what is written, what it stands for
         self.scopes: Counter[tuple[str, str, str]] = Counter()  # prefix, suffix, the outer one
@@ -79,12 +81,14 @@ class Counts:
 
     def _add(self, word: str, tree: Tree, number: int) -> None:
         for leaf in tree.leaves():
-            counts = {PREFIX: self.prefixes, SUFFIX: self.suffixes}.get(leaf.label, self.stems)
+            counts = self.affixes.get(leaf.label, self.stems)
             _change(counts, leaf.string, number)
             self.total += number if counts is self.stems else 0
         for node, _ in written(word, tree):
             for scope in _scopes(node):
                 _change(self.scopes, scope, number)
+            if len(node.children) > 2:
+                _change(self.frames, _frame(node), number)
         if tree.form != word:
             for rewrite in _rewrites(word, tree):
                 _change(self.rewrites, rewrite, number)
@@ -124,13 +128,17 @@ class _Search:
         self.counts = counts
         self.word = word
         self.endings = counts.endings()
-        self.prefixes, self.suffixes = _shares(counts.prefixes), _shares(counts.suffixes)
+        self.prefixes, self.suffixes = (_shares(counts.affixes[x]) for x in (PREFIX, SUFFIX))
+        self.frames = _shares(counts.frames)
         self.done: dict[str, list[Scored]] = {}
 
     def analyses(self, string: str) -> list[Scored]:
         if string not in self.done:
             self.done[string] = []  # what is built from itself is no reading
-            ways = self._alone, self._suffixed, self._prefixed, self._compounds
+            ways = (
+                self._alone, self._suffixed, self._prefixed, self._compounds, self._hyphenated,
+                self._framed,
+            )  # fmt: skip
             candidates = chain.from_iterable(way(string) for way in ways)
             best = self._best(sorted(candidates, key=lambda found: -found.bound))
             self.done[string] = _ranked(best)
@@ -176,6 +184,49 @@ class _Search:
                     bound = left.score + right.bound + COMPOUND
                     yield Candidate(bound, (left.tree, *right.parts))
 
+    def _hyphenated(self, string: str) -> Iterator[Candidate]:
+        """Yield compounds with a hyphen; the second half of a reduplication is no news."""
+        for place in _places_of("-", string):
+            for left in self.analyses(string[:place]):
+                for right in self.analyses(string[place + 1 :]):
+                    news = 0.0 if left.tree == right.tree else right.score
+                    yield Candidate(left.score + news, (left.tree, right.tree))
+
+    def _framed(self, string: str) -> Iterator[Candidate]:
+        """Yield readings with a circumfix or a linking element that some entry has."""
+        for frame, prior in self.frames.items():
+            ways = self._linked if frame.count(None) > 1 else self._around
+            yield from ways(string, frame, prior)
+
+    def _around(self, string: str, frame: Frame, prior: float) -> Iterator[Candidate]:
+        """Yield readings with one word among affixes."""
+        place = frame.index(None)
+        before = [affix for affix in frame[:place] if affix]
+        after = [affix for affix in frame[place + 1 :] if affix]
+        head, tail = ("".join(affix.string for affix in affixes) for affixes in (before, after))
+        end = len(string) - len(tail)
+        if end <= len(head) or not string.startswith(head) or not string.endswith(tail):
+            return
+        inner = string[len(head) : end]
+        for base, cost in self._bases(inner) if tail else ((inner, 0.0),):
+            for score, tree in self.analyses(base) if len(base) < len(string) else ():
+                yield Candidate(score + prior + cost, (*before, tree, *after))
+
+    def _linked(self, string: str, frame: Frame, prior: float) -> Iterator[Candidate]:
+        """Yield readings of two words with a linking element between them."""
+        link = frame[1]
+        if link is None:
+            return
+        for found in _places_of(link.string, string):
+            left, right = string[:found], string[found + len(link.string) :]
+            if min(len(left), len(right)) < SHORTEST_PART or not self.counts.is_stem(right):
+                continue
+            last = next(self._alone(right))
+            for score, tree in self.analyses(left):
+                if self.counts.is_stem(tree.root):
+                    bound = score + last.bound + COMPOUND + prior
+                    yield Candidate(bound, (tree, link, *last.parts))
+
     def _alone(self, string: str) -> Iterator[Candidate]:
         if not string:
             return
@@ -219,7 +270,19 @@ def _change(counts: Counter[Key], key: Key, number: int) -> None:
         del counts[key]
 
 
-def _shares(counts: Counter[str]) -> dict[str, float]:
+def _frame(node: Tree) -> Frame:
+    return tuple(None if child.label == WORD else child for child in node.children)
+
+
+def _places_of(part: str, string: str) -> Iterator[int]:
+    """Yield where a part begins in a string, also where it overlaps itself."""
+    found = string.find(part)
+    while found >= 0:
+        yield found
+        found = string.find(part, found + 1)
+
+
+def _shares(counts: Counter[Key]) -> dict[Key, float]:
     total = sum(counts.values()) + 1
     return {string: AFFIX + math.log(count / total) for string, count in counts.items()}
 
@@ -242,7 +305,7 @@ def _rewrites(word: str, tree: Tree) -> Iterator[tuple[str, str]]:
     pieces = [*zip(tree.leaves(), places(word, tree), strict=True)]
     for (leaf, (start, end)), (after, _) in pairwise(pieces):
         text = word[start:end]
-        if leaf.label != WORD or after.label != SUFFIX or text == leaf.string:
+        if leaf.label != WORD or after.label not in (SUFFIX, LINK) or text == leaf.string:
             continue
         same = shared_prefix(text, leaf.string)
         yield text[same:], leaf.string[same:]
@@ -279,7 +342,7 @@ def offers(word: str, record: Record | None, theirs: Entry | None, found: Propos
 
 def inventory(counts: Counts, listed: Iterable[Affix], analyzer: Analyzer | None) -> Data:
     """Return affixes and stem ends, the most frequent first."""
-    affixes = {PREFIX: counts.prefixes.copy(), SUFFIX: counts.suffixes.copy()}
+    affixes = {label: used.copy() for label, used in counts.affixes.items()}
     rewrites = counts.rewrites.copy()
     for row in listed:
         affixes[row.label][row.string] += 0
@@ -292,5 +355,9 @@ def inventory(counts: Counts, listed: Iterable[Affix], analyzer: Analyzer | None
     return {
         "prefixes": [text for text, _ in affixes[PREFIX].most_common(MOST_AFFIXES)],
         "suffixes": [text for text, _ in affixes[SUFFIX].most_common(MOST_AFFIXES)],
+        "frames": [
+            ["" if part is None else f"{part.label} {part.string}" for part in frame]
+            for frame, _ in counts.frames.most_common(MOST_AFFIXES)
+        ],
         "rewrites": [pair for pair, _ in rewrites.most_common(MOST_REWRITES)],
     }

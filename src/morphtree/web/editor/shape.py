@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from morphtree.errors import TreeError
-from morphtree.trees.alignment import align
-from morphtree.trees.tree import MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
+from morphtree.trees.inner_words import places, spelt_within
+from morphtree.trees.tree import LINK, MAX_DEPTH, PREFIX, SUFFIX, WORD, Tree
 
 Data = dict[str, Any]
-LABELS = (PREFIX, WORD, SUFFIX)
+LABELS = (PREFIX, WORD, SUFFIX, LINK)
 
 
 def to_data(word: str, tree: Tree) -> Data:
@@ -47,47 +46,7 @@ def from_data(data: Any, depth: int = 0) -> Tree:
     return Tree(label, tuple(from_data(child, depth + 1) for child in children), string)
 
 
-def places(word: str, tree: Tree) -> Iterator[tuple[int, int]]:
-    """Yield where each leaf stands in the word."""
-    form = tree.form
-    if tree.is_leaf or form == word:
-        boundaries = [*range(len(form)), len(word)]
-    else:
-        boundaries = align(word, form)
-    at = 0
-    for leaf in tree.leaves():
-        end = at + len(leaf.string)
-        yield boundaries[at], max(boundaries[at], boundaries[end])
-        at = end
-
-
 @lru_cache(maxsize=1 << 16)
 def written(word: str, tree: Tree) -> tuple[tuple[Tree, str], ...]:
-    """Return every WORD node, parents first, with its spelling where it is a word of its own.
-
-    That is as in the word, but for the last morpheme, which is spelt as it is elsewhere: the
-    *happi* of *happiness* is *happy*, the *untestabl* of *untestably* *untestable*.
-    """
-    spans = [*places(word, tree)]
-    found: list[tuple[Tree, str]] = []
-
-    def visit(node: Tree, first: int) -> int:
-        """Visit a node whose first leaf has this number; return the number after its last."""
-        slot = len(found)
-        if node.label == WORD:
-            found.append((node, ""))
-        after = first + 1 if node.is_leaf else first
-        for child in node.children:
-            after = visit(child, after)
-        if node.label == WORD:
-            whole = word if node is tree else _spelt(word, node, spans[first:after])
-            found[slot] = (node, whole)
-        return after
-
-    visit(tree, 0)
-    return tuple(found)
-
-
-def _spelt(word: str, node: Tree, spans: list[tuple[int, int]]) -> str:
-    *_, last = node.leaves()
-    return word[spans[0][0] : spans[-1][0]] + last.string
+    """Return every WORD node, parents first, with its spelling where it is a word of its own."""
+    return tuple(found for found in spelt_within(word, tree) if found[0].label == WORD)

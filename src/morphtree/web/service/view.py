@@ -10,9 +10,9 @@ from rapidfuzz.distance import Levenshtein
 from morphtree._util.text import normalise
 from morphtree.analysis import Analysis, Reading
 from morphtree.trees.drawing import as_file, to_latex
+from morphtree.trees.inner_words import shown_texts
 from morphtree.trees.nodes import Node, as_tree, node_of, role_of
 from morphtree.trees.picture import picture
-from morphtree.trees.spelling import respell, text_of
 from morphtree.trees.tree import Tree
 
 Data = dict[str, Any]
@@ -34,7 +34,7 @@ def view(reading: Reading, categories: bool = False) -> Data:
     drawn = picture(root)
     return {
         "tree": _data(root),
-        "steps": [*_steps(tree, normalise(reading.word) or respell(tree))],
+        "steps": [*_steps(tree, normalise(reading.word))],
         "letters": [*_letters(reading)],
         "picture": drawn.data(),
         "svg": as_file(drawn),
@@ -48,16 +48,26 @@ def _data(node: Node) -> Data:
 
 def _steps(tree: Tree, word: str) -> Iterator[Data]:
     """Yield the steps in which the word was built, each with its respelling."""
-    for node in tree.derivation():
+    texts = iter(shown_texts(tree, word))
+
+    def visit(node: Tree) -> tuple[str, list[Data]]:
+        """Return the text of a node, and the steps that lead to it."""
+        text = next(texts)
+        visited = [visit(child) for child in node.children]
+        steps = [step for _, below in visited for step in below]
         if not node.children:
-            continue
-        spelt = word if node is tree else respell(node)
-        parts = (child.string if child.is_affix else respell(child) for child in node.children)
-        yield {
-            "parts": [{"text": text_of(c), "role": role_of(c)} for c in node.children],
+            return text, steps
+        spelt = (word or text) if node is tree else text
+        parts = [(child, told) for child, (told, _) in zip(node.children, visited, strict=True)]
+        joined = "".join(child.string if child.is_affix else told for child, told in parts)
+        step = {
+            "parts": [{"text": told, "role": role_of(child)} for child, told in parts],
             "word": spelt,
-            "pieces": pieces("".join(parts), spelt),
+            "pieces": pieces(joined, spelt),
         }
+        return text, [*steps, step]
+
+    yield from visit(tree)[1]
 
 
 def _letters(reading: Reading) -> Iterator[Data]:

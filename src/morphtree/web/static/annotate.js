@@ -335,7 +335,6 @@ function wire() {
   byId("show-words").addEventListener("click", () => act(ACTIONS.w));
   byId("show-train").addEventListener("click", () => act(() => showTraining()));
   byId("show-compare").addEventListener("click", () => act(compare));
-  show(byId("keys"), ...cards.help());
   keep.themes(byId("theme"));
   window.addEventListener("beforeunload", (event) => { if (work.isUnsaved()) event.preventDefault(); });
 }
@@ -346,6 +345,8 @@ async function begin() {
   await act(async () => {
     await work.refresh();
     byId("who").value = work.who();
+    show(byId("keys"), ...cards.help(session.about.labels));
+    show(byId("legend"), ...cards.legend(session.about.labels));
     if (session.about.listed || session.about.other) await work.next();
   });
   if (session.data) panels.home();

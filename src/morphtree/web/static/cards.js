@@ -1,7 +1,7 @@
 // What stands beside the tree: readings to choose from, findings, the entry, the keys.
 
 import { button, el, percent, shown, word as wordOf } from "./dom.js";
-import { leaves } from "./edits.js";
+import { leaves, LINK } from "./edits.js";
 import { keyed } from "./panels.js";
 import { brackets, ROLES } from "./shape.js";
 
@@ -13,6 +13,7 @@ const HELP = [["1 \u2026 9", "accept that reading"], ["Enter", "accept what is s
   ["\u2191 \u2193", "attach later, earlier"], ["l", "prefix, stem, suffix"], [";", "next spelling"], ["/", "respell what is left of the caret"],
   ["+", "also this reading"], ["f", "change the family"], ["n", "note"], ["x", "skip"], ["u r", "undo, redo"], ["g", "go to a word"], ["w", "add words"],
   ["t", "train"], ["c", "compare"]];
+const NAMES = { LINK: "linking element" };
 const RANKS = { error: 0, warning: 1, hint: 2 };
 
 /** A reading with its key; a click shows it, a double click accepts it. */
@@ -44,5 +45,10 @@ export function checks(findings, onFamily) {
     code === "family" ? keyed("Show", "f", onFamily, { class: "quiet" }) : null)));
 }
 
-/** The keys and what they do. */
-export const help = () => HELP.map(([name, text]) => el("div", {}, el("dt", {}, el("kbd", {}, name)), el("dd", {}, text)));
+/** The colours of the labels, in the order of a word. */
+export const legend = (labels) => Object.keys(ROLES).filter((label) => labels.includes(label))
+  .map((label) => el("li", { class: ROLES[label] }, NAMES[label] ?? ROLES[label]));
+
+/** The keys and what they do, where the grammar has these labels. */
+export const help = (labels) => HELP.map(([name, text]) => el("div", {}, el("dt", {}, el("kbd", {}, name)),
+  el("dd", {}, name === "l" && labels.includes(LINK) ? `${text}, link` : text)));

@@ -1,9 +1,9 @@
 // From a tree that is being edited to one that the service draws, and to a row of letters.
 
-import { cuts, isLeaf, leaves, target, WORD } from "./edits.js";
+import { cuts, isLeaf, leaves, LINK, target, WORD } from "./edits.js";
 import { button, el, shown } from "./dom.js";
 
-export const ROLES = { PREFIX: "prefix", WORD: "stem", SUFFIX: "suffix" };
+export const ROLES = { PREFIX: "prefix", WORD: "stem", SUFFIX: "suffix", LINK: "link" };
 
 /** A part as it is spelt where it is a word of its own: its last morpheme is as it is elsewhere. */
 export function spelt(word, node) {
@@ -11,7 +11,7 @@ export function spelt(word, node) {
   return word.slice(all[0].start, all.at(-1).start) + all.at(-1).string;
 }
 
-const hyphens = { PREFIX: (text) => `${text}-`, SUFFIX: (text) => `-${text}`, WORD: (text) => text };
+const hyphens = { PREFIX: (text) => `${text}-`, SUFFIX: (text) => `-${text}`, LINK: (text) => `-${text}-`, WORD: (text) => text };
 
 /** The tree to draw; `marked` is the node at the caret, `unknown` has the spellings to frame. */
 export function picture(word, tree, marked, unknown) {
@@ -29,9 +29,9 @@ export function picture(word, tree, marked, unknown) {
   return visit(tree);
 }
 
-/** A tree in brackets, for people. */
+/** A tree in brackets, as the file has it. */
 export function brackets(node) {
-  if (isLeaf(node)) return node.label === WORD ? `[${node.string}]` : node.string;
+  if (isLeaf(node)) return node.label === WORD ? `[${node.string}]` : node.label === LINK ? `[LINK: ${node.string}]` : node.string;
   return `[${node.children.map(brackets).join(" ")}]`;
 }
 
