@@ -85,15 +85,14 @@ def made_of(words: Collection[str], steps: Mapping[str, Step]) -> set[str]:
     return {word for word in steps if contains(word)}
 
 
-def trainable(parts: dict[str, list[Entry]]) -> dict[str, list[Entry]]:
-    """Return parts as they are; refuse them if there is nothing to learn from or to choose by."""
+def check_trainable(parts: Mapping[str, Sequence[Entry]]) -> None:
+    """Refuse parts with nothing to learn from or to choose the epoch by."""
     if few := [name for name in (TRAIN, DEV) if not parts[name]]:
         words = counted(sum(map(len, parts.values())), "word")
         raise TreebankError(
             f"no family is in the part {' or '.join(few)}: {words} of the treebank are too few;"
             " annotate words with other stems"
         )
-    return parts
 
 
 def allowed_silver(

@@ -21,10 +21,10 @@ from morphtree.languages.parts import (
     TRAIN,
     Families,
     allowed_silver,
+    check_trainable,
     listed_parts,
     made_of,
     split_parts,
-    trainable,
 )
 from morphtree.languages.silver import SilverSteps, frequent_words
 from morphtree.lexicon.word_facts import NAME, ORDINARY, UNKNOWN, Facts
@@ -94,7 +94,7 @@ class Recipe:
         listed = listed_parts(self.language.treebank_folder / "made")
         random = {word for word, part in listed.items() if part == RANDOM}
         around = dict.fromkeys(made_of(random, self.hand_steps), AROUND)
-        return trainable(split_parts(self.hand, around | listed, self.families.part_of))
+        return split_parts(self.hand, around | listed, self.families.part_of)
 
     @cached_property
     def hand_steps(self) -> dict[str, Step]:
@@ -181,6 +181,7 @@ class Recipe:
 
     def held_out(self, *, hand: int | None = None, with_silver: bool = True) -> Model:
         """Make the build that is measured: trained on train (or so many words), fitted on dev."""
+        check_trainable(self.parts)
         known, dev = self.known(hand), self.parts[DEV]
         if with_silver:
             model = self.fitted(known, self.families.part_of, self.settings)
