@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,12 +97,25 @@ def read(folder: Path) -> tuple[list[Pair], list[Pair]]:
     return pairs, not_shown(pairs, shown)
 
 
+def read_all(codes: Iterable[str]) -> dict[str, tuple[list[Pair], list[Pair]]]:
+    """Read several languages, by code."""
+    return {code: read(ROOT / "treebank" / code) for code in codes}
+
+
 def disagreements(code: str, pairs: Iterable[Pair]) -> Iterator[str]:
     """Write the words whose trees differ, the treebank's first."""
     for pair in pairs:
         if not pair.same_tree:
             first = " or ".join(map(str, pair.first))
             yield f"{code}\t{pair.word}\t{first}\t{pair.second}"
+
+
+def table(found: Mapping[str, tuple[list[Pair], list[Pair]]]) -> str:
+    """Write the table: a row for each language and, if there are several, one for all."""
+    rows = [row(f"`{code}`", *both) for code, both in found.items()]
+    if len(found) > 1:
+        rows.append(row("all", *map(_joined, zip(*found.values(), strict=True))))
+    return "\n".join((HEAD, *rows))
 
 
 def _joined(parts: Iterable[Sequence[Pair]]) -> list[Pair]:
@@ -120,17 +133,13 @@ def main() -> None:
     parser.add_argument("codes", nargs="*", metavar="CODE")
     parser.add_argument("--list", action="store_true", help="print the disagreements")
     options = parser.parse_args()
-    found = {code: read(ROOT / "treebank" / code) for code in options.codes or language_codes()}
-    rows = [row(f"`{code}`", *both) for code, both in found.items()]
-    if len(found) > 1:
-        rows.append(row("all", *map(_joined, zip(*found.values(), strict=True))))
-    table = "\n".join((HEAD, *rows))
-    print(table)
+    found = read_all(options.codes or language_codes())
+    print(table(found))
     if options.list:
         print(*(line for code, (all_, _) in found.items() for line in disagreements(code, all_)),
               sep="\n")  # fmt: skip
     if not options.codes:
-        insert(DOCUMENT, {"agreement": table})
+        insert(DOCUMENT, {"agreement": table(found)})
 
 
 if __name__ == "__main__":

@@ -105,6 +105,7 @@ def recipe(tmp_path: Path) -> Recipe:
     (treebank / "made").mkdir()
     steps = (
         "test\ntestable = test + -able\nuntestable = un- + testable\nwalk\nwalker = walk + -er\n"
+        "stone\n"  # of a dev family
     )
     (treebank / "entries" / "a.derivation").write_text(steps, encoding="utf-8")
     (treebank / "made" / "random-words.txt").write_text("untestable\nwalk\n", encoding="utf-8")
