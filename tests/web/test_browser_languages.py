@@ -82,6 +82,14 @@ def test_the_history_keeps_the_language_of_each_word(page: Page) -> None:
     expect(page.get_by_label("Language")).to_have_value("de")
 
 
+def test_the_legend_names_links_where_a_tree_has_one(page: Page) -> None:
+    legend = page.get_by_role("list", name="Colours").get_by_role("listitem")
+    page.goto("/?word=Arbeitszimmer&lang=de")
+    expect(legend).to_have_text(["prefix", "stem", "suffix", "link"])
+    look(page, "gekauft")
+    expect(legend).to_have_text(["prefix", "stem", "suffix"])
+
+
 def test_a_page_of_one_language_has_no_choice(browser: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         install(patch, "de")

@@ -11,7 +11,7 @@ from morphtree.errors import ModelError
 from morphtree.model import BUILT_IN
 
 GROUP = "morphtree.languages"
-IN_REPOSITORY = ("de", "es", "fr", "id", "it", "nl")  # its folders, which no installation has
+IN_REPOSITORY = ("de", "es", "fi", "fr", "id", "it", "nl", "pl", "pt", "sv")  # its folders
 HOW_TO_INSTALL = "'pip install ./languages/{}' in a checkout of morphtree"
 
 

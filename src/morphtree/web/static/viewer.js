@@ -138,6 +138,7 @@ function renderReading() {
   const picture = drawn(view.picture);
   show(byId("tree"), picture);
   showCategories(picture);
+  byId("links").hidden = !picture.querySelector(".mt-link"); // most languages have none
   const unknown = (node) => node.children.some((child) => child.known === false || unknown(child));
   byId("unknown").hidden = !unknown(view.tree);
   show(byId("steps"), derivation(view, reading));
