@@ -21,7 +21,7 @@ from morphtree.trees.tree import AFFIXES, LINK, PREFIX, SUFFIX, WORD
 
 NAMED = 8  # words held out
 CIRCUMFIX = [PREFIX, WORD, SUFFIX]
-FEW_WORDS = 300  # to train on; docs/new-language.md has the learning curve
+FEW_WORDS = 300  # to train on; docs/small-treebank.md has the learning curve
 FEW_DEV_WORDS = 100
 LOW_RECALL = 0.9
 LEAST_KNOWN = 0.3  # of the training words, that a list of their language knows
