@@ -96,7 +96,8 @@ def test_the_package_names_its_model(home: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(home / "src")
     points = EntryPoints([EntryPoint(code, module, packages.GROUP)])
     monkeypatch.setattr(packages, "entry_points", lambda **_: points)
-    assert packages.installed() == {"qaa": home / "src" / "morphtree_qaa" / "qaa.model"}
+    package = packages.installed()["qaa"]
+    assert package.model == home / "src" / "morphtree_qaa" / "qaa.model"
     with pytest.raises(ModelError, match="has no model; make it with"):
         morphtree.load("qaa")
 
