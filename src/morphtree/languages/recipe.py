@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import NamedTuple
 from morphtree._util.files import write_atomically
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.metrics import Prediction
-from morphtree.languages.description import Language
+from morphtree.languages.description import Language, SilverRules
+from morphtree.languages.learned_steps import LearnedSteps
 from morphtree.languages.listed_words import ListedWords
 from morphtree.languages.parts import (
     AROUND,
@@ -27,6 +28,7 @@ from morphtree.languages.parts import (
     split_parts,
 )
 from morphtree.languages.silver import SilverSteps, frequent_words
+from morphtree.lexicon.similarity import MOST_TOLD
 from morphtree.lexicon.word_facts import NAME, ORDINARY, UNKNOWN, Facts
 from morphtree.model.model import SCORES, Model
 from morphtree.training.dev_set import calibrated, measured
@@ -108,12 +110,14 @@ class Recipe:
         None is of a family that is held out, or was read by hand itself.
         """
         rules = self.language.silver
-        if rules is None:
-            return Silver((), ())
-        words = frequent_words(rules, self.listed, self.language.alphabet)
+        words = frequent_words(rules or SilverRules(), self.listed, self.language.alphabet)
         read = {entry.word: self.hand_steps[entry.word] for entry in known}
         read = {w: s for w, s in read.items() if all(b.string in read for b in s.bases())}
-        maker = SilverSteps(rules, self.listed, self.affixes)
+        maker: SilverSteps | LearnedSteps
+        if rules:
+            maker = SilverSteps(rules, self.listed, self.affixes)
+        else:
+            maker = LearnedSteps(read, self.listed)
         steps = maker.chain(words, read)
         entries, _ = build_entries([*steps.values()])
         grammar = self.language.load_grammar()
@@ -133,13 +137,20 @@ class Recipe:
         write_atomically(path, "".join(lines))
         return path
 
+    @cached_property
+    def forms(self) -> Path:
+        """Of which words a dictionary has a word as a form, as a file."""
+        path = self.work / "forms.tsv"
+        write_atomically(path, "".join(form_lines(self.listed, known_facts(self.listed))))
+        return path
+
     @property
     def settings(self) -> Settings:
         """The settings of a build."""
         derivations = str(self.language.resources.get("derivations", ""))
         return replace(
             SETTINGS, language=self.language.code, grammar=self.language.grammar_name,
-            lexicon=str(self.lexicon), derivations=derivations,
+            lexicon=str(self.lexicon), derivations=derivations, related=str(self.forms),
             max_extra_letters=self.language.max_extra_letters,
         )  # fmt: skip
 
@@ -226,6 +237,14 @@ def _hash(word: str) -> bytes:
 
 def _letters(pos: int) -> str:
     return "".join(letter.lower() for letter in "NVAR" if pos & pos_bits(letter))
+
+
+def form_lines(listed: ListedWords, known: Collection[str]) -> Iterator[str]:
+    """Write the words that a dictionary has as forms, each with those that it is a form of."""
+    for form in sorted(listed.lemmas.keys() & known):
+        bases = sorted({lemma.word for lemma in listed.lemmas[form]} - {form})
+        told = MOST_TOLD if len(bases) == 1 else 1
+        yield "\t".join([form, "d", *(f"{base} 0 {told}" for base in bases)]) + "\n"
 
 
 def known_facts(listed: ListedWords) -> dict[str, Facts]:
