@@ -25,8 +25,8 @@ LEMMAS = """
     cantamos:cantar bailamos:bailar saltamos:saltar gritamos:gritar tememos:temer corremos:correr
     bebemos:beber libros:libro casas:casa cosas:cosa nadamos:nadar comemos:comer mesas:mesa
     rojas:rojo roja:rojo caminante:caminante nadar:nadar comer:comer mesa:mesa rojo:rojo
-    lunes:lunes martes:martes jueves:jueves casacosa:casacosa cosa:cosa casa:casa sol:sol cantar:cantar
-    hablar:hablar bastante:bastante cantante:cantante roja:roja
+    lunes:lunes martes:martes jueves:jueves casacosa:casacosa cosa:cosa casa:casa
+    sol:sol cantar:cantar hablar:hablar bastante:bastante cantante:cantante roja:roja
 """
 
 

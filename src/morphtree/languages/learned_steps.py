@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from os.path import commonprefix
+
+from rapidfuzz.distance import Prefix
 
 from morphtree.languages.listed_words import ListedWords
 from morphtree.treebank.formats.steps import Operand, Step
@@ -148,6 +149,6 @@ def _links(steps: Iterable[Step]) -> list[str]:
 
 def _changes(word: str, base: str) -> Iterator[tuple[str, str]]:
     """Yield the ends in which a word and its base differ, with 0, 1, 2 ... letters before."""
-    same = len(commonprefix([word, base]))
+    same = Prefix.similarity(word, base)
     for start in range(same, max(same - MOST_CONTEXT, 0) - 1, -1):
         yield word[start:], base[start:]
