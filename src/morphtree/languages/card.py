@@ -34,6 +34,11 @@ WITH_SILVER = (
     "  and compounds of words read by hand, and what a first model, trained on these alone,",
     "  agrees with. None is of a family that is held out, none was drawn at random.",
 )
+WITH_LEARNED = (
+    "- **Silver**: frequent forms, listed derivations and compounds of words read by hand; what",
+    "  changes between a word and its base is learnt from the words read. None is of a family that",
+    "  is held out, none was drawn at random.",
+)
 WITHOUT_SILVER = ("- **Silver**: none; the model has learnt from words read by hand only.",)
 ABOUT_FIGURES = """\
 In percent, but for the calibration error. The interval is that of exact trees (bootstrap). *Scope*
@@ -197,6 +202,8 @@ def _about(recipe: Recipe, size: int, command: str) -> Iterator[str]:
     counts = ", ".join(f"{name} {len(entries)}" for name, entries in recipe.parts.items())
     yield f"- **Treebank**: {len(recipe.hand)} words read by hand ({counts});"
     yield f"  signature {signature(recipe.hand)}."
-    yield from WITH_SILVER if language.silver else WITHOUT_SILVER
+    has_lists = {"lemmas", "derivations"} & language.resources.keys()
+    learned = WITH_LEARNED if has_lists else WITHOUT_SILVER
+    yield from WITH_SILVER if language.silver else learned
     licences = "; ".join(f"{name} {terms}" for name, terms in language.licences.items())
     yield f"- **Knowledge and licences**: {licences}."

@@ -107,7 +107,9 @@ class Recipe:
     def silver(self, known: Sequence[Entry], part_of: Callable[[Entry], str]) -> Silver:
         """Return the words whose steps come from lists and rules, on top of words read by hand.
 
-        None is of a family that is held out, or was read by hand itself.
+        None is of a family that is held out, or was read by hand itself. Without rules of the
+        language, changes of spelling are learnt from the words read, and only words made of these
+        are sure.
         """
         rules = self.language.silver
         words = frequent_words(rules or SilverRules(), self.listed, self.language.alphabet)
@@ -124,7 +126,8 @@ class Recipe:
         allowed = allowed_silver(
             [e for e in entries if grammar.derives(e.readings[0])], self.hand, part_of
         )
-        return Silver(allowed, maker.trusted(steps, read))
+        trusted = maker.trusted(steps, read)
+        return Silver(allowed if rules else [e for e in allowed if e.word in trusted], trusted)
 
     @cached_property
     def lexicon(self) -> Path:
@@ -161,22 +164,21 @@ class Recipe:
     def fitted(
         self, known: Sequence[Entry], part_of: Callable[[Entry], str], settings: Settings
     ) -> Model:
-        """Train on words read by hand, then on these and on silver words that can be trusted.
+        """Train on words read by hand and on silver words that can be trusted.
 
-        Those are inflected forms and compounds of words read by hand, and what the first model
-        agrees with.
+        Those are inflected forms and compounds of words read by hand, and what a model trained on
+        these alone agrees with.
         """
-        first = self.train(known, settings) if known else None
         silver = self.silver(known, part_of)
-        if first and not silver.entries:
-            return first
-        answered = best_trees(first, silver.entries) if first else [None] * len(silver.entries)
-        chosen = [
-            entry
-            for entry, tree in zip(silver.entries, answered, strict=True)
-            if first is None or tree in entry.readings or entry.word in silver.trusted
-        ]
+        chosen = [entry for entry in silver.entries if not known or entry.word in silver.trusted]
+        others = [entry for entry in silver.entries if known and entry.word not in silver.trusted]
+        if others:
+            answered = best_trees(self.train(known, settings), others)
+            pairs = zip(others, answered, strict=True)
+            chosen += [entry for entry, tree in pairs if tree in entry.readings]
         self.say(f"read by hand: {len(known)}; silver: {len(chosen)} of {len(silver.entries)}")
+        if not chosen:
+            return self.train(known, settings)
         # Compounds with a held-out stem are in no part: one more copy of the others gives
         # compounds the share that they have in the language.
         compounds = filter(is_compound, (*known, *chosen))
