@@ -50,7 +50,6 @@ SETTINGS = Settings(
     epochs=4,
     patience=3,
     neighbour_proposals=0,
-    decode="nbest:4:3",
     without="treebank",
 )
 PRUNED = 0.02  # smaller weights take megabytes and change next to nothing
