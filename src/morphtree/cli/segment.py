@@ -142,13 +142,13 @@ class Progress:
             return
         from tqdm import tqdm
 
-        # a terminal may say that it has no columns
+        # a terminal may say that it has no columns and no rows, and tqdm would show nothing
         left = "{percentage:3.0f}% |{bar:30}| " if source.size else ""
         time = "about {remaining} left" if source.size else "{elapsed}"
         self._bar = tqdm(
             total=source.size or None, unit=" words", smoothing=0, miniters=1, mininterval=0.1,
             bar_format=f"{left}{{n_fmt}} words, {{rate_noinv_fmt}}, {time}",
-            ncols=None if os.get_terminal_size(sys.stderr.fileno()).columns else 80,
+            ncols=None if os.get_terminal_size(sys.stderr.fileno()).columns else 80, nrows=20,
         )  # fmt: skip
 
     def add(self, done: Done) -> None:
