@@ -6,12 +6,14 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import morphtree
 from morphtree.analyzer import Analyzer
+from morphtree.errors import ModelError
 from morphtree.explain import Explanation
 from morphtree.explain.causes import kind_of, strengths
 from morphtree.explain.precedents import NOT_FOR_CLASS
@@ -131,3 +133,9 @@ def test_lists_and_articles() -> None:
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"], "or") == "a, b or c"
     assert [article(noun) for noun in ("noun", "adjective", "e", "t")] == ["a", "an", "an", "a"]
+
+
+@pytest.mark.parametrize(("number", "against"), [(0, None), (-1, None), (1, 0), (2, -1), ("2", 1)])
+def test_readings_are_counted_from_one(number: Any, against: Any) -> None:
+    with pytest.raises(ModelError, match="readings are counted 1, 2, 3, the best being 1, not"):
+        morphtree.load().explain("unlockable", number, against)

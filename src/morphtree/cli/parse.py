@@ -78,14 +78,12 @@ def parse(
     'morphtree text', for files of words 'morphtree segment'.
     """
     import morphtree
-    from morphtree.joint.estimators import parse_estimator
 
     check_files(words)
-    estimator = parse_estimator(decode) if decode else None
     analyzer = morphtree.load(model, **controls)
     refused = False
     for word in given_words(words):
-        analysis = analyzer.parse(word, count, decode=estimator, seed=seed)
+        analysis = analyzer.parse(word, count, decode=decode, seed=seed)
         complain(analysis)
         refused |= not analysis
         for line in WRITERS[style](analysis, Shown(categories, meanings)):
