@@ -73,9 +73,9 @@ def parse(
 ) -> None:  # fmt: skip
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
-    In the terminal, prefixes are yellow, stems green and suffixes cyan; a word that the lexicon
-    does not know has a question mark. NO_COLOR turns the colours off. For running text there is
-    'morphtree text', for files of words 'morphtree segment'.
+    In the terminal, prefixes are yellow, stems green, suffixes cyan and linking elements magenta;
+    a word that the lexicon does not know has a question mark. NO_COLOR turns the colours off. For
+    running text there is 'morphtree text', for files of words 'morphtree segment'.
     """
     import morphtree
 
