@@ -104,6 +104,14 @@ def test_precedents_share_the_change_of_spelling() -> None:
     assert all(other.endswith("fs") for other in precedents("roofs"))
 
 
+def test_a_simple_word_that_might_be_a_compound_stands_beside_others() -> None:
+    text = "*raspberry* and *cranberry* end in *berry*, too, and are simple words in the treebank."
+    assert text in said("strawberry")
+    assert precedents("breakfast") == ["steadfast"]
+    assert precedents("oppress") == ["suppress", "express"]
+    assert precedents("double") == []  # nobody reads *uble* as a word
+
+
 # -- categories ----------------------------------------------------------------------------------
 
 
@@ -115,6 +123,12 @@ def test_an_affix_is_said_to_attach_to_what_its_base_is() -> None:
     assert "*un-* attaches to verbs: *unlock* is" in said("unlockable")
     assert "*-eer* attaches to nouns, but in the other reading to *teach*" in said("teacher")
     assert "*-s* attaches to verbs such as *live*." in said("lives")
+
+
+@pytest.mark.parametrize("word", ["disposables", "inflatables", "counterclockwise"])
+def test_no_step_attaches_to_what_the_step_before_has_not_made(word: str) -> None:
+    assert "makes ad" in said(word)
+    assert "attaches to" not in said(word)
 
 
 # -- as people write -----------------------------------------------------------------------------
