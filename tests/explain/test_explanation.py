@@ -18,6 +18,7 @@ from morphtree.explain import Explanation
 from morphtree.explain.causes import kind_of, strengths
 from morphtree.explain.precedents import NOT_FOR_CLASS
 from morphtree.explain.sentence import article, frequencies, listed
+from morphtree.explain.statements import likelier
 from morphtree.features.sets import FULL
 from morphtree.features.templates import SpanTemplate
 from morphtree.model.model import Model
@@ -139,3 +140,10 @@ def test_lists_and_articles() -> None:
 def test_readings_are_counted_from_one(number: Any, against: Any) -> None:
     with pytest.raises(ModelError, match="readings are counted 1, 2, 3, the best being 1, not"):
         morphtree.load().explain("unlockable", number, against)
+
+
+def test_how_many_times_likelier_a_reading_is() -> None:
+    said = [likelier(margin, "[cat]") for margin in (0.0, -0.01, 0.7, -3.0, 50.0)]
+    assert said[:2] == ["about as likely as [cat]"] * 2
+    assert said[2:4] == ["2.0 times more likely than [cat]", "20 times less likely than [cat]"]
+    assert said[4] == "over 1,000 times more likely than [cat]"

@@ -143,6 +143,10 @@ def test_whole_parts_between_hyphens_may_be_needed() -> None:
     assert "*merry-go*, which the other reading needs, is in none" in said("merry-go-round")
 
 
+def test_words_inside_have_the_hyphens_of_the_word() -> None:
+    assert "*un-unhappy* is literally" in said("un-un-unhappy")
+
+
 def test_a_stand_in_is_not_cut() -> None:
     found = explained("COVID-19")
     assert str(found).startswith("The model was asked about *covid-ten* in place of *COVID-19*.")
