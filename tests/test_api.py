@@ -23,6 +23,7 @@ from morphtree.analysis import Analysis, Morpheme, Reading
 from morphtree.analyzer import Analyzer
 from morphtree.errors import DataError, MorphtreeError, NoReadingError, NotAWordError
 from morphtree.explain import explain
+from morphtree.joint.estimators import Importance, NBest
 from morphtree.model.model import Model
 from morphtree.trees.tree import Tree
 
@@ -133,13 +134,30 @@ def test_a_string_is_no_list_of_words(method: str) -> None:
         getattr(morphtree.load(), method)("cats")  # at once, before anybody asks for an answer
 
 
-@pytest.mark.parametrize("n", [0, 1001])
-def test_an_impossible_number_of_readings_is_refused(n: int) -> None:
+@pytest.mark.parametrize("n", [0, 1001, 1.5, "2", None])
+def test_an_impossible_number_of_readings_is_refused(n: Any) -> None:
     analyzer = morphtree.load()
     with pytest.raises(MorphtreeError, match="readings"):
         analyzer.parse("cats", n)
     with pytest.raises(MorphtreeError, match="readings"):
         next(analyzer.pipe(["cats"], n=n))
+
+
+@pytest.mark.parametrize("jobs", [0, "2", 1.5])
+def test_an_impossible_number_of_threads_is_refused(jobs: Any) -> None:
+    with pytest.raises(MorphtreeError, match=f"asked for {jobs!r} threads"):
+        morphtree.load(jobs=jobs)
+
+
+@pytest.mark.parametrize("word", ["wuglessly", "cats"])  # one that is computed, one stored
+def test_how_to_decode_is_written_as_for_a_command(word: str) -> None:
+    analyzer = morphtree.load()
+    for written, how in (("nbest:2", NBest(2)), ("importance:50", Importance(50))):
+        assert analyzer.parse(word, 3, decode=written) == analyzer.parse(word, 3, decode=how)
+        assert [*analyzer.pipe([word], decode=written)] == [*analyzer.pipe([word], decode=how)]
+    for wrong in ("best", "", 20, 0):
+        with pytest.raises(MorphtreeError, match=f"write the estimator as .* not {wrong!r}"):
+            analyzer.parse(word, decode=wrong)  # type: ignore[arg-type]
 
 
 def test_threads_that_parse_the_same_words_get_the_same_results() -> None:

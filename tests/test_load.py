@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import morphtree
@@ -90,6 +91,8 @@ def test_no_overrides_and_no_words_are_nothing(nothing: Any) -> None:
         ({"cats": "[cat]", "corner": "corn er"}, "overrides, item 2 (corner): a tree must start"),
         ({3: CORN}, "is not an entry, nor a pair"),
         (["corner"], "is not an entry, nor a pair"),
+        (7, "overrides cannot be 7; give a file, or pairs of a word and its tree"),
+        (np.array(["corner"]), "is not an entry, nor a pair"),
     ],
 )
 def test_overrides_that_cannot_be_used_are_named(given: Any, complaint: str) -> None:
@@ -107,6 +110,7 @@ def test_words_are_added_from_a_file_a_list_or_a_dict(tmp_path: Path) -> None:
     for given in (tmp_path / "words", str(tmp_path / "words"), {"zwork": 5, "zwib": 3.0}):
         assert zipfs(given) == (5.0, 3.0)
     assert zipfs(["zwork", "Zwib"]) == zipfs(iter({"zwork", "Zwib"})) == (3.0, 3.0)
+    assert zipfs(np.array(["zwork", "zwib"])) == (3.0, 3.0)  # as a column of a data frame
     assert zipfs("") == (0.0, 0.0)
 
 

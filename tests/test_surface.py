@@ -143,7 +143,8 @@ def test_colours_are_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_help_names_the_colours() -> None:
     text = " ".join(run("parse", "--help")[1].split())
-    named = f"prefixes are {COLOURS['PREFIX']}, stems {STEM} and suffixes {COLOURS['SUFFIX']};"
+    affixes = f"prefixes are {COLOURS['PREFIX']}, stems {STEM}, suffixes {COLOURS['SUFFIX']}"
+    named = f"{affixes} and linking elements {COLOURS['LINK']};"
     assert named in text
     shown = CliRunner().invoke(main, ["parse", "untestably"], color=True).stdout
     for leaf, colour in (("un-", COLOURS["PREFIX"]), ("test", STEM), ("-ly", COLOURS["SUFFIX"])):

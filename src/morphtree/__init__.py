@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sized
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -78,14 +79,19 @@ def load(
 
     name = os.fspath(name)
     model = _model(name, stored)
-    if add_words:
+    if _is_given(add_words):
         model = model.with_words(_packed(add_words))
     entries: tuple[Entry, ...] = ()
-    if overrides:
+    if _is_given(overrides):
         from morphtree.treebank.given import as_treebank
 
         entries = as_treebank(overrides, "overrides").entries
     return Analyzer(model, name, jobs=jobs, overrides=entries, min_prob=min_prob)
+
+
+def _is_given(value: object) -> bool:
+    """Whether there is something in it; a column of a data frame does not say so by itself."""
+    return value is not None and (not isinstance(value, Sized) or len(value) > 0)
 
 
 def _packed(words: Words) -> dict[str, int]:
@@ -121,7 +127,7 @@ def _path(name: str) -> str:
         if path := model_path(name):
             return str(path)
         if not os.path.exists(name):
-            raise not_installed(name)
+            raise not_installed(name, "file or language")
     if not os.path.exists(name):
         from morphtree.errors import ModelError
 

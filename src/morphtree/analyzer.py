@@ -14,6 +14,7 @@ from morphtree.analysis import Analysis, Known, Reading, Source, Status
 from morphtree.decoding.decoder import CHUNK, Decoded, Decoder, Hypothesis
 from morphtree.errors import DataError, NotAWordError
 from morphtree.lexicon.stored import NOTHING_STORED
+from morphtree.structures.distribution import require
 from morphtree.trees.tree import SUFFIX, WORD, Tree
 from morphtree.written.asking import Vocabulary, ask
 from morphtree.written.question import Problem, Question, Structure
@@ -21,7 +22,7 @@ from morphtree.written.text import LONGEST_WORD, clean, is_plain
 
 if TYPE_CHECKING:
     from morphtree.explain.explanation import Explanation
-    from morphtree.joint.estimators import Importance, NBest
+    from morphtree.joint.estimators import How
     from morphtree.model.model import Model
     from morphtree.running_text.words import TextWord
     from morphtree.treebank.entry import Entry
@@ -48,6 +49,8 @@ class Analyzer:
     ) -> None:
         if not 0 <= min_prob <= 1:  # nor is it, if it is no number
             raise DataError(f"min_prob is {min_prob:g}; give a number from 0 to 1")
+        if jobs is not None:
+            require(jobs, 1, "threads")
         self.model = model
         self.name = name
         self.overrides = {entry.word: entry for entry in overrides if entry.readings}
@@ -81,7 +84,7 @@ class Analyzer:
         kept = {name: value for name, value in vars(self).items() if name not in CACHED}
         return {**kept, "_decoders": {}}
 
-    def signature(self, decode: NBest | Importance | None = None) -> dict[str, str]:
+    def signature(self, decode: How | None = None) -> dict[str, str]:
         """Name all that an answer depends on: the model by its digest, and how it is decoded."""
         model = f"{os.path.basename(self.name)}@{self.model.digest}"
         return {"model": model, "decode": str(decode or self.model.estimator)}
@@ -91,12 +94,13 @@ class Analyzer:
         word: str,
         n: int = 1,
         *,
-        decode: NBest | Importance | None = None,
+        decode: How | None = None,
         seed: int = 1,
         pos: str = "",
     ) -> Analysis:
         """Return the n best readings of a word; ``seed`` is for decoding by sampling.
 
+        ``decode`` says how candidate forms are found, as ``--decode`` does: ``"nbest:20"``.
         ``pos`` is its part of speech in the sentence, as Universal Dependencies call it: NOUN.
         """
         if not isinstance(word, str):
@@ -132,7 +136,7 @@ class Analyzer:
         pairs: Iterable[tuple[str, str]],
         n: int = 1,
         *,
-        decode: NBest | Importance | None = None,
+        decode: How | None = None,
         seed: int = 1,
     ) -> Iterator[Analysis]:
         """Yield the n best readings of words with their parts of speech: ("saw", "NOUN")."""
@@ -145,7 +149,7 @@ class Analyzer:
         text: str | Iterable[str],
         n: int = 1,
         *,
-        decode: NBest | Importance | None = None,
+        decode: How | None = None,
         seed: int = 1,
     ) -> Iterator[TextWord]:
         """Yield the words of a text, or of one that comes in pieces, with their n best readings."""
@@ -206,7 +210,7 @@ class Analyzer:
         words: Iterable[str],
         *,
         n: int = 1,
-        decode: NBest | Importance | None = None,
+        decode: How | None = None,
         jobs: int = 1,
         batch: int = CHUNK,
         seed: int = 1,
@@ -224,7 +228,7 @@ class Analyzer:
     def analyse(
         self,
         words: Iterable[str],
-        decode: NBest | Importance | None = None,
+        decode: How | None = None,
         *,
         n: int = 1,
         seed: int = 1,
@@ -306,7 +310,7 @@ def _not_a_word(what: str, value: object) -> NotAWordError:
 
 
 def _batches(
-    analyzer: Analyzer, decode: NBest | Importance | None, n: int, seed: int, several: bool
+    analyzer: Analyzer, decode: How | None, n: int, seed: int, several: bool
 ) -> Callable[[list[str]], list[Analysis]]:
     """Return what analyses a batch; one thread is enough where there are other processes."""
     own = analyzer.copy(jobs=1) if several else analyzer

@@ -37,7 +37,7 @@ class DataError(MorphtreeError, ValueError):
 
 
 class NotAWordError(DataError, TypeError):
-    """What was given as a word is no string."""
+    """What was given as a word or a text is no string."""
 
 
 class NoReadingError(DataError, IndexError):

@@ -16,7 +16,7 @@ from morphtree.analyzer import Analyzer
 from morphtree.errors import TreebankError
 from morphtree.evaluation.evaluation import Evaluation
 from morphtree.evaluation.evaluation import evaluate as evaluate_predictions
-from morphtree.joint.estimators import Importance, NBest, parse_estimator
+from morphtree.joint.estimators import How, as_estimator
 from morphtree.model.model import Model
 from morphtree.treebank.given import Given, as_treebank
 from morphtree.treebank.treebank import Treebank
@@ -31,7 +31,7 @@ def evaluate(
     *,
     train: Given | None = None,
     compare: System | None = None,
-    decode: str | NBest | Importance | None = None,
+    decode: How | None = None,
     stored: bool = True,
     jobs: int | None = None,
     seed: int = 1,
@@ -46,7 +46,7 @@ def evaluate(
     ``stored`` the model computes all words, also those of its own treebank. ``seed`` is that of
     the bootstrap and the test. ``progress`` shows a bar if stderr is a terminal.
     """
-    how = parse_estimator(decode) if isinstance(decode, str) else decode
+    how = None if decode is None else as_estimator(decode)
     gold = _with_entries(as_treebank(treebank, "treebank"))
     seen = None if train is None else _with_entries(as_treebank(train, "train"))
     systems = [_analyzer(one, stored, jobs) for one in (model, compare) if one is not None]
@@ -83,9 +83,7 @@ def _with_entries(treebank: Treebank) -> Treebank:
     return treebank
 
 
-def _answers(
-    analyzer: Analyzer, words: Sequence[str], how: NBest | Importance | None, progress: bool
-) -> Answers:
+def _answers(analyzer: Analyzer, words: Sequence[str], how: How | None, progress: bool) -> Answers:
     """Return the best reading of each word; with a bar if it is wanted and there is a terminal."""
     from tqdm import tqdm
 

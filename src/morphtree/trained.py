@@ -110,7 +110,7 @@ def _check_files(path: Path | None, log: Log, given: Mapping[str, object], *, re
     """Complain of files that cannot be written, or that are read, before the work."""
     sources = [
         (what, Path(name)) for what, name in given.items()
-        if name and isinstance(name, str | os.PathLike)
+        if isinstance(name, str | os.PathLike) and os.fspath(name)
     ]  # fmt: skip
     if path is not None:
         check_writable(path, sources)

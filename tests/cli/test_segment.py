@@ -42,6 +42,15 @@ def test_the_name_of_the_output_tells_the_format(words: Path, name: str, start: 
     assert data.count(b"\n") == 2
 
 
+@pytest.mark.parametrize(("name", "other"), [("a.csv", ".tsv"), ("a.json.gz", ".jsonl")])
+def test_a_name_that_promises_another_format_is_refused(words: Path, name: str, other: str) -> None:
+    out = words.with_name(name)
+    code, _, said = run("segment", words, "-o", out)
+    assert code == 2
+    assert f"{name}: end it in {other}, or name the --format" in said
+    assert run("segment", words, "-o", out, "--format", "tsv")[0] == 0
+
+
 def test_a_format_that_is_given_wins(words: Path) -> None:
     out = words.with_name("a.jsonl")
     assert run("segment", words, "-o", out, "--format", "morfessor")[0] == 0

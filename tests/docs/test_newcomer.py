@@ -11,10 +11,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 
+pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
+import httpx
+
+from morphtree.web.editor.guard import TOKEN
+from tests.annotating import change, lines, saved
 from tests.documents import LINKED, ROOT, Block, blocks, matches, same_package, steps
 
 README = list(blocks((ROOT / "README.md").read_text(encoding="utf-8")))
@@ -71,13 +75,35 @@ def page(command: str, folder: Path, env: dict[str, str]) -> Iterator[str]:
             process.terminate()
 
 
+def ask_the_service(opened: httpx.Client, _: Path) -> None:
+    """Look at a word as the page does."""
+    found = opened.get("v1/explain/unhappily").json()
+    assert found["reading"]["tree"] == "[[un [happy]] ly]"
+    assert "Wiktionary derives *unhappily* from *unhappy*" in found["sentences"][1]["text"]
+
+
+def annotate_a_word(opened: httpx.Client, folder: Path) -> None:
+    """Type a word, accept a tree, and find it in the file, as the page does."""
+    word, tree = "unhappily", "[[un [happy]] ly]"
+    opened.post("edit/words", json={"words": [word]}).raise_for_status()
+    assert opened.get("edit/queue").json()["words"] == [word]
+    saved(opened, change(word, tree), who="newcomer")
+    assert lines(folder / "my.brackets") == [f"{word}\t{tree}"]
+
+
+USES = {"serve": ask_the_service, "annotate": annotate_a_word}  # of the commands that open a page
+
+
 def use_everything(folder: Path, env: dict[str, str]) -> None:
     for block in SHOWN:
         look(block, folder, env)
-    assert PAGES
-    for command in PAGES:
-        with page(command, folder, env) as address, urlopen(address, timeout=60) as answer:
-            assert b"morphtree" in answer.read()
+    assert [command.split()[1] for command in PAGES] == [*USES]
+    for command, use in zip(PAGES, USES.values(), strict=True):
+        with page(command, folder, env) as address:
+            base, _, token = address.partition("#")
+            with httpx.Client(base_url=base, headers={TOKEN: token}, timeout=60) as opened:
+                assert "morphtree" in opened.get("").text
+                use(opened, folder)
 
 
 def test_the_readme_says_all_that_a_newcomer_needs() -> None:
@@ -88,7 +114,6 @@ def test_the_readme_says_all_that_a_newcomer_needs() -> None:
 
 
 def test_a_newcomer_where_it_is_installed(tmp_path: Path) -> None:
-    pytest.importorskip("fastapi", reason="pip install 'morphtree[serve]'")
     for name in LINKED:
         (tmp_path / name).symlink_to(ROOT / name)
     programs = tmp_path / "programs"

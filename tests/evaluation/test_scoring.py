@@ -120,8 +120,8 @@ def test_progress_is_shown_on_a_terminal_only(
         ("en", GOLD, {"train": []}, TreebankError, "train has no words"),
         ("en", {"cats": "[[cat] s"}, {}, TreebankError, "item 1 .cats.: ']' is missing"),
         ("en", "no-such-file", {}, TreebankError, "no-such-file does not exist"),
-        ("klingon", GOLD, {}, ModelError, "language 'klingon'"),
-        ("en", GOLD, {"compare": "klingon"}, ModelError, "language 'klingon'"),
+        ("klingon", GOLD, {}, ModelError, "no file or language 'klingon'"),
+        ("en", GOLD, {"compare": "klingon"}, ModelError, "no file or language 'klingon'"),
         ("en", GOLD, {"decode": "beam"}, ModelError, "nbest:20"),
     ],
 )

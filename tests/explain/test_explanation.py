@@ -6,16 +6,19 @@ import random
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import morphtree
 from morphtree.analyzer import Analyzer
+from morphtree.errors import ModelError
 from morphtree.explain import Explanation
 from morphtree.explain.causes import kind_of, strengths
 from morphtree.explain.precedents import NOT_FOR_CLASS
 from morphtree.explain.sentence import article, frequencies, listed
+from morphtree.explain.statements import likelier
 from morphtree.features.sets import FULL
 from morphtree.features.templates import SpanTemplate
 from morphtree.model.model import Model
@@ -131,3 +134,16 @@ def test_lists_and_articles() -> None:
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"], "or") == "a, b or c"
     assert [article(noun) for noun in ("noun", "adjective", "e", "t")] == ["a", "an", "an", "a"]
+
+
+@pytest.mark.parametrize(("number", "against"), [(0, None), (-1, None), (1, 0), (2, -1), ("2", 1)])
+def test_readings_are_counted_from_one(number: Any, against: Any) -> None:
+    with pytest.raises(ModelError, match="readings are counted 1, 2, 3, the best being 1, not"):
+        morphtree.load().explain("unlockable", number, against)
+
+
+def test_how_many_times_likelier_a_reading_is() -> None:
+    said = [likelier(margin, "[cat]") for margin in (0.0, -0.01, 0.7, -3.0, 50.0)]
+    assert said[:2] == ["about as likely as [cat]"] * 2
+    assert said[2:4] == ["2.0 times more likely than [cat]", "20 times less likely than [cat]"]
+    assert said[4] == "over 1,000 times more likely than [cat]"

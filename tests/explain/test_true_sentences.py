@@ -104,6 +104,14 @@ def test_precedents_share_the_change_of_spelling() -> None:
     assert all(other.endswith("fs") for other in precedents("roofs"))
 
 
+def test_a_simple_word_that_might_be_a_compound_stands_beside_others() -> None:
+    text = "*raspberry* and *cranberry* end in *berry*, too, and are simple words in the treebank."
+    assert text in said("strawberry")
+    assert precedents("breakfast") == ["steadfast"]
+    assert precedents("oppress") == ["suppress", "express"]
+    assert precedents("double") == []  # nobody reads *uble* as a word
+
+
 # -- categories ----------------------------------------------------------------------------------
 
 
@@ -117,6 +125,12 @@ def test_an_affix_is_said_to_attach_to_what_its_base_is() -> None:
     assert "*-s* attaches to verbs such as *live*." in said("lives")
 
 
+@pytest.mark.parametrize("word", ["disposables", "inflatables", "counterclockwise"])
+def test_no_step_attaches_to_what_the_step_before_has_not_made(word: str) -> None:
+    assert "makes ad" in said(word)
+    assert "attaches to" not in said(word)
+
+
 # -- as people write -----------------------------------------------------------------------------
 
 
@@ -127,6 +141,10 @@ def test_no_string_that_cuts_a_part_between_hyphens_is_said_to_be_needed(word: s
 
 def test_whole_parts_between_hyphens_may_be_needed() -> None:
     assert "*merry-go*, which the other reading needs, is in none" in said("merry-go-round")
+
+
+def test_words_inside_have_the_hyphens_of_the_word() -> None:
+    assert "*un-unhappy* is literally" in said("un-un-unhappy")
 
 
 def test_a_stand_in_is_not_cut() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any
 
 import pytest
 
 import morphtree
 from morphtree.analysis import Morpheme
+from morphtree.errors import NotAWordError
 from morphtree.running_text import blocks, words
 from morphtree.running_text.words import answered
 
@@ -74,3 +76,9 @@ def test_memory_is_bounded_and_frequent_words_stay(monkeypatch: pytest.MonkeyPat
     assert most <= 2 * (20 + 3)
     assert recent.answers(["word0"]) == ["word0"]
     assert asked.count("word0") == 2  # it was forgotten
+
+
+@pytest.mark.parametrize("text", [None, b"The cats", 5, ["The", None]])
+def test_what_is_no_text_is_one_sentence(text: Any) -> None:
+    with pytest.raises(NotAWordError, match="and a text is a string, or strings that follow"):
+        [*morphtree.load().text(text)]

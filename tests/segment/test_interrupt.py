@@ -163,13 +163,15 @@ def test_vocabularies_interrupted_at_random_moments(
 
 # -- progress -----------------------------------------------------------------------------------
 
-SIZE = struct.pack("HHHH", 30, 100, 0, 0)  # rows and columns
+SIZE = 30, 100  # rows and columns
 
 
-def in_a_terminal(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str]:
+def in_a_terminal(
+    *arguments: str | Path, stdin: bytes = b"", size: tuple[int, int] = SIZE
+) -> tuple[int, str]:
     """Run a command whose standard error is a terminal; return all that it shows."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, SIZE)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
     process = subprocess.Popen(
         [sys.executable, "-m", "morphtree", *map(str, arguments)], env=same_package(),
         stdin=subprocess.PIPE, stderr=theirs,
@@ -222,8 +224,10 @@ def test_resumed_words_are_done_but_not_fast(source: Path, tmp_path: Path) -> No
     assert " ? words/s" in states(text)[-1]
 
 
-def test_standard_input_has_no_end(tmp_path: Path) -> None:
-    code, text = in_a_terminal("segment", "-", "-o", tmp_path / "out", stdin=b"cats\n" * 10)
+@pytest.mark.parametrize("size", [SIZE, (0, 0)])  # some terminals do not know their size
+def test_standard_input_has_no_end(tmp_path: Path, size: tuple[int, int]) -> None:
+    out = tmp_path / "out"
+    code, text = in_a_terminal("segment", "-", "-o", out, stdin=b"cats\n" * 10, size=size)
     assert code == 0
     assert shown(text)[-1] == 10
     assert "%" not in text

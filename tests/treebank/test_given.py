@@ -42,6 +42,7 @@ def test_what_is_changed_is_noted() -> None:
     [
         ([], "words has no words; give a file, or pairs"),
         ({}, "words has no words"),
+        (5, "words cannot be 5; give a file, or pairs"),
         (["cats"], "words, item 1: 'cats' is not an entry, nor a pair"),
         ([("cats", CATS), (1, CATS)], "words, item 2: "),
         ([("cats", "[[cat] s")], r"words, item 1 \(cats\): '\]' is missing"),

@@ -25,6 +25,7 @@ TREES = st.recursive(
 @given(TREES)
 def test_brackets_round_trip(tree: Tree) -> None:
     assert Tree.parse(str(tree)) == tree
+    assert eval(repr(tree)) == tree
 
 
 @given(TREES)

@@ -208,7 +208,7 @@ def test_a_port_in_use_is_one_sentence() -> None:
         port = str(taken.getsockname()[1])
         result = CliRunner().invoke(main, ["serve", "--port", port])
     assert result.exit_code == 3
-    assert f"cannot listen on 127.0.0.1 port {port}" in result.stderr
+    assert f"cannot listen on 127.0.0.1 port {port} (Address already in use);" in result.stderr
 
 
 def test_without_its_packages_the_command_says_what_to_install(

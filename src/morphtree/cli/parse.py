@@ -73,19 +73,17 @@ def parse(
 ) -> None:  # fmt: skip
     """Print the trees of WORDS; without any, or with -, of the words on standard input.
 
-    In the terminal, prefixes are yellow, stems green and suffixes cyan; a word that the lexicon
-    does not know has a question mark. NO_COLOR turns the colours off. For running text there is
-    'morphtree text', for files of words 'morphtree segment'.
+    In the terminal, prefixes are yellow, stems green, suffixes cyan and linking elements magenta;
+    a word that the lexicon does not know has a question mark. NO_COLOR turns the colours off. For
+    running text there is 'morphtree text', for files of words 'morphtree segment'.
     """
     import morphtree
-    from morphtree.joint.estimators import parse_estimator
 
     check_files(words)
-    estimator = parse_estimator(decode) if decode else None
     analyzer = morphtree.load(model, **controls)
     refused = False
     for word in given_words(words):
-        analysis = analyzer.parse(word, count, decode=estimator, seed=seed)
+        analysis = analyzer.parse(word, count, decode=decode, seed=seed)
         complain(analysis)
         refused |= not analysis
         for line in WRITERS[style](analysis, Shown(categories, meanings)):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from morphtree.segment.writer import Done
 
 GUESSED = {".tsv": "tsv", ".jsonl": "jsonl", ".parquet": "parquet"}  # by the output's name
+UNLIKE = {".csv": ".tsv", ".json": ".jsonl"}  # endings that promise what is not written
 NOT_KEPT = "what was written to standard output is not complete; -o FILE can be resumed"
 
 
@@ -58,7 +59,7 @@ def segment(
     row with the word alone, is named in OUTPUT.errors, and makes the exit code 3. Ctrl-C keeps
     what is finished in OUTPUT.parts.
     """
-    style = style or GUESSED.get(Path(output.removesuffix(".gz")).suffix, "tsv")
+    style = style or _guessed(output)
     _check(file, output, style, count, resume)
     jobs = jobs or os.cpu_count() or 1
     with interruptible(NOT_KEPT if output == "-" else _how_to_resume(context, file, output)):
@@ -74,6 +75,14 @@ def segment(
         where = "named above" if output == "-" else f"see {output}.errors"
         click.echo(f"morphtree: {counted(bad, 'line')} could not be segmented; {where}", err=True)
         sys.exit(BAD_DATA)
+
+
+def _guessed(output: str) -> str:
+    """Return the format that the name of the output ends in."""
+    ending = Path(output.removesuffix(".gz")).suffix
+    if ending in UNLIKE:
+        raise click.UsageError(f"{output}: end it in {UNLIKE[ending]}, or name the --format")
+    return GUESSED.get(ending, "tsv")
 
 
 def _check(file: str, output: str, style: str, count: int, resume: bool) -> None:
@@ -142,13 +151,13 @@ class Progress:
             return
         from tqdm import tqdm
 
-        # a terminal may say that it has no columns
+        # a terminal may say that it has no columns and no rows, and tqdm would show nothing
         left = "{percentage:3.0f}% |{bar:30}| " if source.size else ""
         time = "about {remaining} left" if source.size else "{elapsed}"
         self._bar = tqdm(
             total=source.size or None, unit=" words", smoothing=0, miniters=1, mininterval=0.1,
             bar_format=f"{left}{{n_fmt}} words, {{rate_noinv_fmt}}, {time}",
-            ncols=None if os.get_terminal_size(sys.stderr.fileno()).columns else 80,
+            ncols=None if os.get_terminal_size(sys.stderr.fileno()).columns else 80, nrows=20,
         )  # fmt: skip
 
     def add(self, done: Done) -> None:

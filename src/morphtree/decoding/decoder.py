@@ -23,7 +23,7 @@ from morphtree.decoding.candidates import (
 from morphtree.decoding.inflection import follow_bases
 from morphtree.errors import ModelError
 from morphtree.joint.engine import Packer, starts
-from morphtree.joint.estimators import Importance, NBest
+from morphtree.joint.estimators import How, Importance, NBest, as_estimator
 from morphtree.structures.distribution import require
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Decoder:
     def decode(
         self,
         words: Iterable[str],
-        how: NBest | Importance | None = None,
+        how: How | None = None,
         *,
         n: int = 1,
         seed: int = 1,
@@ -124,13 +124,13 @@ class Decoder:
     def analyses(
         self,
         words: Sequence[str],
-        how: NBest | Importance | None = None,
+        how: How | None = None,
         *,
         n: int = 1,
         seed: int = 1,
     ) -> Analyses:
         """Return the n best analyses of each word as arrays."""
-        how = how or self.model.estimator
+        how = self.model.estimator if how is None else as_estimator(how)
         self._require_readings(n)
         inflects = bool(self.model.inflections)
         asked = n + 1 if inflects and n > 1 else n  # one may turn out to be there twice

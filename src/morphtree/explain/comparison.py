@@ -6,6 +6,7 @@ constituent is compared by how it is written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -159,7 +160,9 @@ class Comparison:
         return (both or inside or known or [self._hyphenated(respell(node))])[0]
 
     def _hyphenated(self, text: str) -> str:
-        """Write the hyphens of the word into a text that begins as it does."""
+        """Write the hyphens of the word into a text that stands in it, or begins as it does."""
+        if stands := re.search("-?".join(map(re.escape, text)), self.word):
+            return stands[0]
         parts: list[str] = []
         for part in self.word.split("-")[:-1]:
             if not text.startswith(part) or text == part:

@@ -101,8 +101,8 @@ def _what_it_makes(case: Comparison, step: Step) -> tuple[str, list[Fact]] | Non
     if case.is_doubtful(step):
         return None
     takes = "".join(x for row in rows for x in row.attaches if x in possible and x in PLURALS)
-    if not takes:
-        return None
+    if not takes or (step.base.children and step.base.category not in takes):
+        return None  # of another category than the step before has made
     takes = _without_rare(case, step.base, takes)
     name, makes = affix_named(step.affix), PLURALS[category]
     from_ = _plurals(_letters(takes))

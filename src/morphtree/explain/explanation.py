@@ -103,6 +103,9 @@ def explain(
     those of the treebank come first, then those that the model finds by itself, which is also what
     weighs them. The word is what the model is asked: *i-phone* of *iPhone*.
     """
+    for place in (number, 1 if against is None else against):
+        if not isinstance(place, int) or place < 1:
+            raise ModelError(f"readings are counted 1, 2, 3, the best being 1, not {place!r}")
     if number == against:
         raise ModelError(f"reading {number} cannot be compared with itself; choose another")
     return capitalised(word, _explained(analyzer, word, number, against))

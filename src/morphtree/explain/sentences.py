@@ -29,6 +29,7 @@ from morphtree.trees.tree import PREFIX, WORD, Tree
 
 MOST = 5  # sentences
 LEAST_EDGE = 2  # letters: more words than are worth telling begin with *a*
+LEAST_PART = 3  # letters of a part of a compound: any two are the end of some word
 STRONG = 0.7  # log odds: what is against a reading and halves its odds is told
 
 
@@ -168,23 +169,30 @@ def _compound_precedents(case: Comparison, finder: Finder) -> Sentence | None:
 
 def _simple_precedents(case: Comparison, finder: Finder) -> Sentence | None:
     """Name simple words that begin or end as this one does, where the other tree cuts it."""
-    affixes = [c for c in case.other.children if c.is_affix] if case.other else []
-    if not affixes:
-        return None
-    at_end = affixes[-1].label != PREFIX
-    edge = affixes[-1].string
-    if len(edge) < LEAST_EDGE:
-        return None
-    if not (case.word.endswith(edge) if at_end else case.word.startswith(edge)):
-        return None
-    found = finder.of_simple(edge, at_end, case.word)
-    if not found.readings:
-        return None
-    verb = ("ends in" if at_end else "begins with"), ("end in" if at_end else "begin with")
-    several = len(found.readings) > 1
-    are = "are simple words" if several else "is a simple word"
-    text = f"{_named(found)} {verb[several]} {mentioned(edge)}, too, and {are} in the treebank"
-    return _sentence(text, found, "simple")
+    for edge, at_end in _cut_off(case):
+        if not (case.word.endswith(edge) if at_end else case.word.startswith(edge)):
+            continue
+        found = finder.of_simple(edge, at_end, case.word)
+        if not found.readings:
+            continue
+        verb = ("ends in" if at_end else "begins with"), ("end in" if at_end else "begin with")
+        several = len(found.readings) > 1
+        are = "are simple words" if several else "is a simple word"
+        text = f"{_named(found)} {verb[several]} {mentioned(edge)}, too, and {are} in the treebank"
+        return _sentence(text, found, "simple")
+    return None
+
+
+def _cut_off(case: Comparison) -> Iterator[tuple[str, bool]]:
+    """Yield what the other tree cuts off, and whether at the end: an affix, words of a compound."""
+    parts = case.other.children if case.other else ()
+    affixes = [part for part in parts if part.is_affix]
+    if affixes and len(affixes[-1].string) >= LEAST_EDGE:
+        yield affixes[-1].string, affixes[-1].label != PREFIX
+    if case.other and is_compound(case.other):
+        for part, at_end in zip(reversed(parts), (True, False), strict=True):
+            if len(part.string) >= LEAST_PART and case.is_documented(part.string):
+                yield part.string, at_end
 
 
 def _named(found: Precedents) -> str:

@@ -56,7 +56,7 @@ def flat(reading: Reading, other: Reading | None) -> Sentence:
         "this model cuts words into segments and builds no tree, so there are no steps to explain"
     )
     if other and other.prob:
-        text += f"; this cut is {times(math.log(reading.prob / other.prob))} than the next one"
+        text += f"; this cut is {likelier(math.log(reading.prob / other.prob), 'the next one')}"
     return Sentence("flat", text, (Fact("segments", reading.word, list(reading.segments)),))
 
 
@@ -90,14 +90,16 @@ def only_reading() -> Sentence:
 def undecided(margin: float, other: Reading) -> Sentence:
     """Say that no fact can be told."""
     text = (
-        f"it is {times(margin)} than {other.notation}; no single fact decides, many small features"
+        f"it is {likelier(margin, other.notation)}; no single fact decides, many small features"
         " add up"
     )
     return Sentence("features", text)
 
 
-def times(margin: float) -> str:
-    """Say how many times likelier something is, by log odds."""
+def likelier(margin: float, other: str) -> str:
+    """Say how many times likelier something is than another thing, by log odds."""
     factor = math.exp(min(abs(margin), MOST_LOG))
     said = f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}" if factor < 1000 else "over 1,000"
-    return f"{said} times {'more' if margin >= 0 else 'less'} likely"
+    if said == "1.0":
+        return f"about as likely as {other}"
+    return f"{said} times {'more' if margin >= 0 else 'less'} likely than {other}"

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +127,7 @@ class Importance:
         return Candidates(forms, offsets, np.array([counts[form] for form in forms], np.int64))
 
 
+How: TypeAlias = str | NBest | Importance  # an estimator, or how it is written
 _WRITTEN = re.compile(r"(nbest):(\d+)(?::(\d+(?:\.\d+)?))?|(importance):(\d+)", re.ASCII)
 
 
@@ -135,10 +136,23 @@ def parse_estimator(text: str) -> NBest | Importance:
     match = _WRITTEN.fullmatch(text)
     number = int(match[2] or match[5]) if match else 0
     if match is None or not 1 <= number <= MOST_FORMS:
-        raise ModelError(
-            f"write the estimator as nbest:20 or importance:1000, with at most {MOST_FORMS} forms,"
-            f" not {text!r}"
-        )
+        raise _no_estimator(text)
     if match[4]:
         return Importance(number)
     return NBest(number, within=float(match[3] or math.inf))
+
+
+def as_estimator(how: How) -> NBest | Importance:
+    """Return an estimator, given as such or written."""
+    if isinstance(how, str):
+        return parse_estimator(how)
+    if not isinstance(how, NBest | Importance):
+        raise _no_estimator(how)
+    return how
+
+
+def _no_estimator(given: object) -> ModelError:
+    return ModelError(
+        f"write the estimator as nbest:20 or importance:1000, with at most {MOST_FORMS} forms,"
+        f" not {given!r:.60}"
+    )

@@ -88,7 +88,8 @@ def check(context: click.Context, code: str, languages: Path) -> None:
     ]
     for problem in problems:
         click.echo(f"{treebank.place(problem.line)}: {problem.code}: {problem.message}")
-    click.echo(f"{len(treebank.entries)} entries; {len(problems)} problems", err=True)
+    entries = counted(len(treebank.entries), "entry", "entries")
+    click.echo(f"{entries}; {counted(len(problems), 'problem')}", err=True)
     context.exit(1 if problems else 0)
 
 

@@ -60,8 +60,8 @@ def require(code: str) -> None:
     raise not_installed(code)
 
 
-def not_installed(code: str) -> ModelError:
-    """Say what to do about a language that is not there."""
+def not_installed(code: str, kind: str = "language") -> ModelError:
+    """Say what to do about a language that is not there; ``kind`` is what it could have been."""
     there = ", ".join(codes())
     if code in IN_REPOSITORY:
         return ModelError(
@@ -73,7 +73,7 @@ def not_installed(code: str) -> ModelError:
             f"{code!r} is no code of a language; give one of those installed: {there}"
         )
     return ModelError(
-        f"there is no language {code!r} (installed: {there}); run 'morphtree doctor' to see which"
+        f"there is no {kind} {code!r} (installed: {there}); run 'morphtree doctor' to see which"
         " can be installed, or make it as docs/new-language.md tells"
     )
 

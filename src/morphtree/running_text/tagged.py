@@ -12,7 +12,7 @@ from morphtree.treebank.parts_of_speech import category_of
 from morphtree.trees.tree import without_hyphens
 
 if TYPE_CHECKING:
-    from morphtree.joint.estimators import Importance, NBest
+    from morphtree.joint.estimators import How
 
 READINGS = 8  # among which a part of speech chooses
 LEAST = 0.01  # probability of a computed reading that the treebank lacks
@@ -29,7 +29,7 @@ class Analyses(Protocol):
     def analyse(
         self,
         words: Sequence[str],
-        decode: NBest | Importance | None = None,
+        decode: How | None = None,
         *,
         n: int = 1,
         seed: int = 1,
@@ -42,7 +42,7 @@ def tagged(
     pairs: Iterable[tuple[str, str]],
     n: int = 1,
     *,
-    decode: NBest | Importance | None = None,
+    decode: How | None = None,
     seed: int = 1,
 ) -> Iterator[Analysis]:
     """Yield the n best readings of each word for its part of speech, a tag of UD."""

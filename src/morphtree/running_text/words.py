@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from morphtree.analysis import Analysis, Morpheme
+from morphtree.errors import NotAWordError
 from morphtree.running_text.blocks import blocks
 from morphtree.running_text.tokens import Token, find_tokens
 
@@ -65,13 +66,26 @@ class Recent(Generic[Answer]):
         return [young[word] for word in words]
 
 
+def _pieces(text: object) -> Iterator[str]:
+    """Yield the pieces of a text, and complain of what is none."""
+    has_pieces = isinstance(text, Iterable) and not isinstance(text, str | bytes)
+    for piece in text if has_pieces else (text,):  # type: ignore[attr-defined]
+        if not isinstance(piece, str):
+            kind = type(piece).__name__
+            raise NotAWordError(
+                f"{piece!r:.60} is of the type {kind}, and a text is a string, or strings that"
+                " follow one another"
+            )
+        yield piece
+
+
 def answered(
     text: str | Iterable[str], ask: Callable[[list[str]], Iterable[Answer]]
 ) -> Iterator[Block[Answer]]:
     """Yield a text, or one that comes in pieces, in blocks with an answer for each word."""
     recent = Recent(ask)
     start = 0
-    for block in blocks((text,) if isinstance(text, str) else text):
+    for block in blocks(_pieces(text)):
         words = [*find_tokens(block, start)]
         yield Block(block, start, words, recent.answers([word.text for word in words]))
         start += len(block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -95,7 +96,7 @@ class Distribution(ABC, Generic[Structure]):
         return total
 
 
-def require(number: int, least: int, what: str) -> None:
-    """Complain if fewer things are asked for than make sense."""
-    if number < least:
-        raise ModelError(f"asked for {number} {what}; ask for at least {least}")
+def require(number: object, least: int, what: str) -> None:
+    """Complain of what is no number of things, or of fewer than make sense."""
+    if not isinstance(number, Integral) or number < least:
+        raise ModelError(f"asked for {number!r} {what}; ask for a whole number, at least {least}")

@@ -28,6 +28,10 @@ def as_treebank(given: Given, name: str) -> Treebank:
         return given
     if isinstance(given, str | os.PathLike):
         return Treebank.read(given)
+    if not isinstance(given, Iterable):
+        raise TreebankError(
+            f"{name} cannot be {given!r:.60}; give a file, or pairs of a word and its tree"
+        )
     pairs = given.items() if isinstance(given, Mapping) else given
     entries: list[Entry] = []
     notes: list[Note] = []

@@ -34,7 +34,7 @@ EXPRESSED_BY = {  # categories of irregular forms by what they express
 def category_of(tag: str) -> str:
     """Return the category of words with a tag, nothing if it does not choose between readings."""
     if tag and tag not in CATEGORY_OF and tag not in OTHER_TAGS:
-        raise DataError(f"no part of speech is called {tag!r}; take one of {[*CATEGORY_OF]}")
+        raise DataError(f"no part of speech is called {tag!r}; take {', '.join(CATEGORY_OF)}")
     return CATEGORY_OF.get(tag, "")
 
 

@@ -68,6 +68,9 @@ class Tree:
     def __str__(self) -> str:
         return _write(self)
 
+    def __repr__(self) -> str:
+        return f"Tree.parse({_write(self)!r})"
+
     @property
     def is_leaf(self) -> bool:
         """Whether this node holds a string itself."""

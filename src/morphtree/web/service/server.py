@@ -69,7 +69,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or str(error)
+        reason = reason.partition(" (")[0]  # Python adds the address in brackets
         raise DataError(
             f"cannot listen on {host} port {port} ({reason}); choose another --host or --port"
         ) from None
