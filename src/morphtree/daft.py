@@ -1,0 +1,56 @@
+"""Analyses in data frames of Daft, on one machine or many: ``morphtree.daft.parse``."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import morphtree
+from morphtree.arrow.columns import ColumnWriter
+from morphtree.arrow.types import analysis_type
+from morphtree.errors import needs_extra
+from morphtree.model import BUILT_IN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from morphtree.analyzer import Analyzer
+
+with needs_extra("scale", "to use Daft"):
+    _daft: Any = import_module("daft")
+
+BATCH = 4096  # words that go to a process together
+
+
+class Parser:
+    """Makes columns of analyses; each process that Daft starts has one, with an analyzer."""
+
+    def __init__(self, load: Callable[[], Analyzer]) -> None:
+        self._write = ColumnWriter(load())
+
+    def analyses(self, words: Any) -> Any:
+        """Return the analyses of a batch of words."""
+        return self._write(words.to_arrow())
+
+
+def parse(
+    words: Any, lang: str = BUILT_IN, *, jobs: int | None = None, **controls: Any
+) -> Any:
+    """Return the expression of the best analyses of a column of words, each a struct.
+
+    ``lang`` is the code of a language or a model's file, ``jobs`` the number of processes, by
+    default as many as Daft starts; ``controls`` are those of `morphtree.load`.
+    """
+    load = partial(morphtree.load, lang, jobs=1, **controls)
+    load()  # what cannot be loaded is told at once
+    return batch_function(Parser, "analyses", analysis_type(), jobs, BATCH)(load)(words)
+
+
+def batch_function(kind: type, method: str, returns: Any, jobs: int | None, size: int) -> Any:
+    """Return what makes a function of columns of a class, of which each process has one object."""
+    dtype = _daft.DataType.from_arrow_type(returns)
+    batch = _daft.method.batch(return_dtype=dtype, batch_size=size)
+    made = type(kind.__name__, (kind,), {method: batch(getattr(kind, method))})
+    remote = _daft.cls(made, max_concurrency=jobs, use_process=True)
+    return lambda *arguments: getattr(remote(*arguments), method)
