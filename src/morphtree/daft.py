@@ -34,9 +34,22 @@ class Parser:
         return self._write(words.to_arrow())
 
 
-def parse(
-    words: Any, lang: str = BUILT_IN, *, jobs: int | None = None, **controls: Any
-) -> Any:
+def in_batches(kind: type, method: str, returns: Any, size: int) -> None:
+    """Let Daft call a method with batches of so many rows at most, for a type of Arrow."""
+    dtype = _daft.DataType.from_arrow_type(returns)
+    decorate = _daft.method.batch(return_dtype=dtype, batch_size=size)
+    setattr(kind, method, decorate(getattr(kind, method)))
+
+
+def in_processes(kind: type, jobs: int | None) -> Any:
+    """Return a class whose objects are made in so many processes of Daft, one in each."""
+    return _daft.cls(kind, max_concurrency=jobs, use_process=True)
+
+
+in_batches(Parser, "analyses", analysis_type(), BATCH)
+
+
+def parse(words: Any, lang: str = BUILT_IN, *, jobs: int | None = None, **controls: Any) -> Any:
     """Return the expression of the best analyses of a column of words, each a struct.
 
     ``lang`` is the code of a language or a model's file, ``jobs`` the number of processes, by
@@ -44,13 +57,5 @@ def parse(
     """
     load = partial(morphtree.load, lang, jobs=1, **controls)
     load()  # what cannot be loaded is told at once
-    return batch_function(Parser, "analyses", analysis_type(), jobs, BATCH)(load)(words)
-
-
-def batch_function(kind: type, method: str, returns: Any, jobs: int | None, size: int) -> Any:
-    """Return what makes a function of columns of a class, of which each process has one object."""
-    dtype = _daft.DataType.from_arrow_type(returns)
-    batch = _daft.method.batch(return_dtype=dtype, batch_size=size)
-    made = type(kind.__name__, (kind,), {method: batch(getattr(kind, method))})
-    remote = _daft.cls(made, max_concurrency=jobs, use_process=True)
-    return lambda *arguments: getattr(remote(*arguments), method)
+    column = _daft.col(words) if isinstance(words, str) else words
+    return in_processes(Parser, jobs)(load).analyses(column)

@@ -15,7 +15,7 @@ from morphtree.analysis import SEGMENT, Analysis
 from morphtree.arrow.types import MISSING, analysis_type, arrow
 from morphtree.decoding.decoder import CHUNK
 from morphtree.segment.writer import PlainRows, plain_characters
-from morphtree.trees.tree import ROLES, WORD
+from morphtree.trees.tree import ROLES, Tree
 from morphtree.written.text import LONGEST_WORD, is_plain
 
 if TYPE_CHECKING:
@@ -161,6 +161,6 @@ class Categories:
             return most[:1] or None
         form = best.forms[number, 0, :length].astype("<u4").tobytes().decode("utf-32-le")
         tree = self._read(best.nodes[number, 0, :count].tolist(), form)
-        if tree.label != WORD:
-            return None
-        return self._known.classifier.classify(tree, word).category or None
+        assert isinstance(tree, Tree)
+        whole = next(self._known.classifier.classify(tree, word).words(), None)
+        return whole.category or None if whole else None
