@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from morphtree import _kernels as kernels
 from morphtree._util.hashing import code_points
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
     from morphtree.decoding.analyses import Analyses
 
+Codes: TypeAlias = NDArray[np.int64]  # code points of words, end to end
 SOURCES = ("model", "treebank")  # of what the kernels answer: computed or stored
 
 
@@ -34,7 +37,8 @@ class ColumnWriter:
         structure = analyzer.model.structure
         self._type = analysis_type()
         self._plain = PlainRows("tsv", structure)
-        self._letters = frozenset(plain_characters(analyzer.model.edits.alphabet))
+        letters = "".join(plain_characters(analyzer.model.edits.alphabet))
+        self._fits = re.compile(f"[{re.escape(letters)}]{{1,{LONGEST_WORD}}}").fullmatch
         labels = structure.grammar.labels
         roles = [SEGMENT if structure.chain else ROLES.get(label, label) for label in labels]
         self._roles = arrow().array(roles, arrow().string())
@@ -67,10 +71,9 @@ class ColumnWriter:
 
     def _asked(self, word: str) -> str:
         """Return what the model is asked of a plain word; nothing if Python has to look at it."""
-        asked = word.lower() if is_plain(word) else word
-        fits = 0 < len(asked) <= LONGEST_WORD and self._letters.issuperset(asked)
+        asked = word if self._fits(word) else word.lower() if is_plain(word) else ""
         overrides = self.analyzer.overrides
-        return asked if fits and not (overrides and asked in overrides) else ""
+        return asked if self._fits(asked) and not (overrides and asked in overrides) else ""
 
     def _plain_columns(self, words: Sequence[str]) -> Iterator[tuple[Any, Any]]:
         """Yield the analyses of plain words in pieces, and which of them were analysed."""
@@ -82,23 +85,24 @@ class ColumnWriter:
 
     def _column(self, words: list[str], best: Analyses, probs: Any) -> Any:
         """Return the analyses of a chunk of plain words."""
-        trees, morphemes = self._trees_and_morphemes(words, best)
+        codes = code_points("".join(words))
+        starts = np.array([*accumulate(map(len, words), initial=0)], np.int32)
+        trees, morphemes = self._trees_and_morphemes(codes, starts, best)
         sources = arrow().array(SOURCES).take(arrow().array(best.stored))
-        categories = arrow().array(self._categories(words, best), arrow().string())
+        categories = arrow().array(self._categories(words, codes, starts, best), arrow().string())
         reasons = arrow().nulls(len(words), arrow().string())
         columns = [trees, morphemes, arrow().array(probs), categories, sources, reasons]
         return arrow().StructArray.from_arrays(columns, fields=[*self._type])
 
-    def _trees_and_morphemes(self, words: list[str], best: Analyses) -> tuple[Any, Any]:
-        starts = np.array([*accumulate(map(len, words), initial=0)], np.int32)
+    def _trees_and_morphemes(self, codes: Codes, starts: Ints, best: Analyses) -> tuple[Any, Any]:
         (trees, tree_text), (strings, text) = (self._plain.writer(starts, best) for _ in range(2))
         most = int(best.counts[:, 0].sum())
         labels, first, last = (np.empty(most, np.int32) for _ in range(3))
         used = np.zeros(most + 1, np.int32)
         found = kernels.columns.Morphemes(labels, first, last, used)
-        tree_ends, ends = (np.zeros(len(words) + 1, np.int32) for _ in range(2))
+        tree_ends, ends = np.zeros_like(starts), np.zeros_like(starts)
         kernels.columns.write_columns(
-            trees, strings, found, code_points("".join(words)), starts, best.forms[:, 0],
+            trees, strings, found, codes, starts, best.forms[:, 0],
             best.lengths[:, 0], best.nodes[:, 0], best.counts[:, 0], tree_ends, ends,
         )  # fmt: skip
         count = found.count
@@ -144,23 +148,31 @@ class Categories:
     """Finds the categories of whole words: what the lexicon says of most, and else their trees."""
 
     def __init__(self, analyzer: Analyzer) -> None:
-        self._read = analyzer.model.structure.read
-        self._is_flat = analyzer.model.structure.chain is not None
+        structure = analyzer.model.structure
+        self._read = structure.read
+        self._is_flat = structure.chain is not None
+        self._nodes_of_leaf = 1 + structure.grammar.has_silent_start
         self._known = analyzer._known
 
-    def __call__(self, words: Sequence[str], best: Analyses) -> list[str | None]:
+    def __call__(
+        self, words: Sequence[str], codes: Codes, starts: Ints, best: Analyses
+    ) -> list[str | None]:
         """Return the category of each plain word, None where nothing is known."""
         if self._is_flat:
             return [None] * len(words)
-        return [self._of(number, word, best) for number, word in enumerate(words)]
-
-    def _of(self, number: int, word: str, best: Analyses) -> str | None:
-        most = self._known.most_usual(word)
-        length, count = best.lengths[number, 0], best.counts[number, 0]
-        if most or length < 0:
-            return most[:1] or None
-        form = best.forms[number, 0, :length].astype("<u4").tobytes().decode("utf-32-le")
-        tree = self._read(best.nodes[number, 0, :count].tolist(), form)
-        assert isinstance(tree, Tree)
-        whole = next(self._known.classifier.classify(tree, word).words(), None)
-        return whole.category or None if whole else None
+        listed = self._known.lexicon.all_categories(codes, starts)
+        counts, lengths = best.counts[:, 0].tolist(), best.lengths[:, 0].tolist()
+        letters = best.forms.shape[2]
+        text = best.forms[:, 0].astype("<u4").tobytes().decode("utf-32-le", "replace")
+        found: list[str | None] = []
+        for number, (word, (most, possible)) in enumerate(zip(words, listed, strict=True)):
+            form = text[number * letters : number * letters + max(lengths[number], 0)]
+            if most or not form:
+                found.append(most[:1] or None)
+            elif counts[number] == self._nodes_of_leaf and form == word:
+                found.append(possible[:1] or None)
+            else:
+                tree = self._read(best.nodes[number, 0, : counts[number]].tolist(), form)
+                assert isinstance(tree, Tree)
+                found.append(self._known.classifier.category(tree, word) or None)
+        return found

@@ -66,7 +66,8 @@ class Inputs:
 
         Daft reads an empty field as an empty text, and one whose bytes are not UTF-8 as none.
         """
-        col, found = daft().col, []
+        col = daft().col
+        found: list[tuple[str, int]] = []
         for paths in self.by_kind(path for path in self.sizes if kind_of(path) in ("csv", "tsv")):
             rows = self.texts(paths, place=True).where(col(TEXT).is_null())
             counts = rows.groupby("path").agg(col(TEXT).count("all")).sort("path").to_pydict()

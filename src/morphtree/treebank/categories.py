@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -19,6 +20,7 @@ from morphtree.trees.spelling import attach, respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 Listed: TypeAlias = Callable[[str], tuple[str, str]]  # what a word mostly is, and all it can be
+REMEMBERED = 1 << 14  # inner words, of which it is known what they can be
 NONE: Mapping[str, str] = MappingProxyType({})
 _PLACE = re.compile(r"\.\.\.(ed|ing|s|)\b|\.\.\.")
 
@@ -70,6 +72,7 @@ class Classifier:
     def __init__(self, inventory: Inventory, listed: Listed) -> None:
         self.inventory = inventory
         self.listed = listed
+        self._inner = lru_cache(REMEMBERED)(self._possible)  # bases come back in many words
 
     def classify(self, tree: Tree, word: str = "", category: str = "") -> Classified:
         """Return a tree with its categories; ``word`` is how the whole is written.
@@ -77,6 +80,12 @@ class Classifier:
         ``category`` is what the whole is, if somebody knows that from elsewhere.
         """
         return self._chosen(tree, category or self._possible(tree, word), ())
+
+    def category(self, tree: Tree, word: str) -> str:
+        """Return the category of a whole word alone: `classify` without what is inside."""
+        if tree.label == WORD:
+            return self._possible(tree, word)[:1]
+        return next((inner.category for inner in self.classify(tree, word).words()), "")
 
     def by_parts(self, tree: Tree) -> Made:
         """Say what a word can be by its parts; a simple one is what the list says.
@@ -139,13 +148,14 @@ class Classifier:
         return _letters((most, both or listed or made))
 
     def _listed(self, tree: Tree, word: str) -> tuple[str, str]:
-        written = (word, *spellings(tree)) if word else spellings(tree)
-        return next(filter(any, map(self.listed, written)), ("", ""))
+        if word and any(found := self.listed(word)):
+            return found
+        return next(filter(any, map(self.listed, spellings(tree))), ("", ""))
 
     def _made(self, tree: Tree) -> str:
         """Return what the last part makes of what the base can be."""
         base = [child for child in tree.children if child.label == WORD][-1:]
-        of_base = self._possible(base[0]) if base else ""
+        of_base = self._inner(base[0]) if base else ""
         rows = self._rows(tree)
         if rows is None:
             return of_base
