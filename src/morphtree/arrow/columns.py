@@ -77,8 +77,9 @@ class ColumnWriter:
 
     def _plain_columns(self, words: Sequence[str]) -> Iterator[tuple[Any, Any]]:
         """Yield the analyses of plain words in pieces, and which of them were analysed."""
-        for chunk in batches(words, CHUNK):
-            best = self.analyzer.decoder.analyses(chunk)
+        chunks = [*batches(words, CHUNK)]
+        found = [*map(self.analyzer.decoder.analyses, chunks)]  # all first: Python is slower after
+        for chunk, best in zip(chunks, found, strict=True):
             probs = np.exp(best.log_probs[:, 0])
             there = (best.lengths[:, 0] >= 0) & (probs >= self.analyzer.min_prob)
             yield self._column(chunk, best, probs), there

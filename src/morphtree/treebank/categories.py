@@ -73,6 +73,7 @@ class Classifier:
         self.inventory = inventory
         self.listed = listed
         self._inner = lru_cache(REMEMBERED)(self._possible)  # bases come back in many words
+        self._makes = lru_cache(REMEMBERED)(self._made_by)
 
     def classify(self, tree: Tree, word: str = "", category: str = "") -> Classified:
         """Return a tree with its categories; ``word`` is how the whole is written.
@@ -150,25 +151,38 @@ class Classifier:
     def _listed(self, tree: Tree, word: str) -> tuple[str, str]:
         if word and any(found := self.listed(word)):
             return found
-        return next(filter(any, map(self.listed, spellings(tree))), ("", ""))
+        others = (spelling for spelling in spellings(tree) if spelling != word)
+        return next(filter(any, map(self.listed, others)), ("", ""))
 
     def _made(self, tree: Tree) -> str:
         """Return what the last part makes of what the base can be."""
         base = [child for child in tree.children if child.label == WORD][-1:]
         of_base = self._inner(base[0]) if base else ""
-        rows = self._rows(tree)
-        if rows is None:
-            return of_base
+        affix = self._affix(tree)
+        return self._makes(affix, of_base) if affix else of_base
+
+    def _made_by(self, affix: tuple[str, str], of_base: str) -> str:
+        """Return what an affix makes of what a base can be."""
+        rows = self.inventory.rows.get(affix, [])
         fitting = [row for row in rows if set(row.attaches) & set(of_base)]
         return _letters(row.makes for row in fitting or rows)
 
     def _rows(self, tree: Tree) -> list[Affix] | None:
-        """Return the rows of the affix of a step, of a circumfix its suffix; none of a compound."""
+        """Return the rows of the affix of a step; none of a compound."""
+        affix = self._affix(tree)
+        return self.inventory.rows.get(affix, []) if affix else None
+
+    @staticmethod
+    def _affix(tree: Tree) -> tuple[str, str] | None:
+        """Return the label and string of the affix of a step, of a circumfix those of its suffix.
+
+        A compound has none.
+        """
         affixes = [child for child in tree.children if child.label in (PREFIX, SUFFIX)]
         words = [child for child in tree.children if not child.is_affix]
         if not affixes or len(words) != 1 or len(tree.children) > 3:
             return None
-        return self.inventory.rows.get((affixes[-1].label, affixes[-1].string), [])
+        return affixes[-1].label, affixes[-1].string
 
 
 def _is_inflection(row: Affix) -> bool:
