@@ -17,7 +17,7 @@ from morphtree.analysis import SEGMENT, Analysis
 from morphtree.arrow.types import MISSING, analysis_type, arrow
 from morphtree.decoding.decoder import CHUNK
 from morphtree.segment.writer import PlainRows, plain_characters
-from morphtree.trees.tree import ROLES, Tree
+from morphtree.trees.tree import ROLES, WORD, Tree
 from morphtree.written.text import LONGEST_WORD, is_plain
 
 if TYPE_CHECKING:
@@ -152,7 +152,10 @@ class Categories:
         structure = analyzer.model.structure
         self._read = structure.read
         self._is_flat = structure.chain is not None
-        self._nodes_of_leaf = 1 + structure.grammar.has_silent_start
+        self._root = int(structure.grammar.has_silent_start)
+        self._word = (
+            structure.grammar.labels.index(WORD) if WORD in structure.grammar.labels else -1
+        )
         self._known = analyzer._known
 
     def __call__(
@@ -163,14 +166,16 @@ class Categories:
             return [None] * len(words)
         listed = self._known.lexicon.all_categories(codes, starts)
         counts, lengths = best.counts[:, 0].tolist(), best.lengths[:, 0].tolist()
+        roots = best.nodes[:, 0, self._root, 0].tolist()
         letters = best.forms.shape[2]
         text = best.forms[:, 0].astype("<u4").tobytes().decode("utf-32-le", "replace")
         found: list[str | None] = []
         for number, (word, (most, possible)) in enumerate(zip(words, listed, strict=True)):
             form = text[number * letters : number * letters + max(lengths[number], 0)]
-            if most or not form:
+            is_word = roots[number] == self._word
+            if (is_word and most) or not form:
                 found.append(most[:1] or None)
-            elif counts[number] == self._nodes_of_leaf and form == word:
+            elif is_word and counts[number] == self._root + 1 and form == word:
                 found.append(possible[:1] or None)
             else:
                 tree = self._read(best.nodes[number, 0, : counts[number]].tolist(), form)
