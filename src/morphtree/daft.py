@@ -24,7 +24,7 @@ BATCH = 4096  # words that go to a process together
 
 
 class Parser:
-    """Makes columns of analyses; each process that Daft starts has one, with an analyzer."""
+    """Makes columns of analyses; each worker of Daft has one, with an analyzer."""
 
     def __init__(self, load: Callable[[], Analyzer]) -> None:
         self._write = ColumnWriter(load())
@@ -41,21 +41,17 @@ def in_batches(kind: type, method: str, returns: Any, size: int) -> None:
     setattr(kind, method, decorate(getattr(kind, method)))
 
 
-def in_processes(kind: type, jobs: int | None) -> Any:
-    """Return a class whose objects are made in so many processes of Daft, one in each."""
-    return _daft.cls(kind, max_concurrency=jobs, use_process=True)
-
-
 in_batches(Parser, "analyses", analysis_type(), BATCH)
 
 
-def parse(words: Any, lang: str = BUILT_IN, *, jobs: int | None = None, **controls: Any) -> Any:
+def parse(words: Any, lang: str = BUILT_IN, **controls: Any) -> Any:
     """Return the expression of the best analyses of a column of words, each a struct.
 
-    ``lang`` is the code of a language or a model's file, ``jobs`` the number of processes, by
-    default as many as Daft starts; ``controls`` are those of `morphtree.load`.
+    ``lang`` is the code of a language or a model's file; ``controls`` are those of
+    `morphtree.load`. Each process of Daft loads the model once; its threads share it, because the
+    kernels do not hold Python's lock.
     """
     load = partial(morphtree.load, lang, jobs=1, **controls)
     load()  # what cannot be loaded is told at once
     column = _daft.col(words) if isinstance(words, str) else words
-    return in_processes(Parser, jobs)(load).analyses(column)
+    return _daft.cls(Parser, use_process=False)(load).analyses(column)

@@ -18,6 +18,7 @@ KINDS = {  # by the end of a name; other files are text
     "csv": "csv", "tsv": "tsv",
 }  # fmt: skip
 COMPRESSED = re.compile(r"\.(gz|zst|bz2)$", re.IGNORECASE)
+NO_FILE = re.compile("No matching file|at least 1 MicroPartition")  # as Daft says it
 TEXT = "text"  # the column of texts, if no other one is named
 
 
@@ -114,12 +115,10 @@ def found(patterns: Sequence[str], column: str) -> Inputs:
         pattern = given if "://" in given else os.path.abspath(given)  # for workers elsewhere
         try:
             listed = daft().from_glob_path(pattern).to_pydict()
-        except FileNotFoundError:
-            raise DataError(f"there is no file {pattern}") from None
         except Exception as error:  # each system of files has its own
-            if "No matching file" in str(error):
-                raise DataError(f"there is no file {pattern}") from None
-            raise DataError(f"{pattern} cannot be read: {reason(error)}") from None
+            if NO_FILE.search(str(error)) or isinstance(error, FileNotFoundError):
+                raise DataError(f"there is no file {given}") from None
+            raise DataError(f"{given} cannot be read: {reason(error)}") from None
         sizes |= {
             path.removeprefix("file://"): size or 0
             for path, size in zip(listed["path"], listed["size"], strict=True)

@@ -87,6 +87,8 @@ class Run:
         parts = max(1, -(-counts().count_rows() // PART))
         cut = {"partition_cols": [tables.PART]}
         self._at_once(self.merged, lambda: tables.merged(counts(), parts, self.task.least), cut)
+        if not self.merged.places:  # there is no word
+            return
         self._analyse(parts, cut)
         words = partial(tables.read, self.vocabulary.places)
         self._at_once(self.morphemes, lambda: tables.morphemes(words()))
