@@ -15,6 +15,7 @@ import pytest
 from morphtree.corpus.counting import counted_words
 
 pa: Any = pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow.parquet")
 pytest.importorskip("daft")
 TABLES = ("vocabulary", "morphemes", "families")
 WORDS = ("cats", "untestably", "the", "The", "of", "happily", "readers", "blackbirds", "unlock",

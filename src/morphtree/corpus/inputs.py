@@ -47,7 +47,11 @@ class Inputs:
         col = daft().col
         starts = range(0, self.sizes[path], RANGE)
         ranges = daft().from_pydict({"path": [path] * len(starts), "start": [*starts]})
-        lines = daft().cls(LineReader)(self._column_of(path)).lines(col("path"), col("start"))
+        lines = (
+            daft()
+            .cls(LineReader, use_process=False)(self._column_of(path))
+            .lines(col("path"), col("start"))
+        )
         return ranges.select("path", lines.alias(TEXT)).explode(TEXT)
 
     def bad_lines(self, path: str) -> str:

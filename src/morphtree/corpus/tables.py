@@ -23,7 +23,7 @@ morphtree.daft.in_batches(TokenFinder, "tokens", tokens_type(), BATCH)
 def counted(texts: Any) -> Any:
     """Return the words of texts with their counts; the count without a word is of empty rows."""
     col = daft().col
-    counts = daft().cls(WordCounter)().counts(col("text")).alias("found")
+    counts = daft().cls(WordCounter, use_process=False)().counts(col("text")).alias("found")
     pairs = texts.select(counts).explode("found").where(col("found").not_null())
     pairs = pairs.select(col("found")["word"].alias("word"), col("found")["count"].alias("count"))
     return pairs.groupby("word").agg(col("count").sum())
@@ -95,7 +95,7 @@ def families(words: Any) -> Any:
 def tokens(texts: Any, words: Any) -> Any:
     """Return every token of texts with its place, and the analysis of its word."""
     col = daft().col
-    found = daft().cls(TokenFinder)().tokens(col("text")).alias("found")
+    found = daft().cls(TokenFinder, use_process=False)().tokens(col("text")).alias("found")
     each = texts.select("path", col("text").hash().alias("row"), found).explode("found")
     each = each.where(col("found").not_null()).select(
         "path", "row", *(col("found")[name].alias(name) for name in TOKEN)
