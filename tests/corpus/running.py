@@ -66,3 +66,11 @@ def expected(lines: list[str]) -> Counter[str]:
 def summary(out: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((out / "summary.json").read_text(encoding="utf-8"))
     return found
+
+
+def finished(out: Path) -> int:
+    """Return how many records there are, none if they are just removed."""
+    try:
+        return len([*out.glob(".work/*.records/*.json")])
+    except FileNotFoundError:
+        return 0

@@ -16,6 +16,7 @@ from morphtree.arrow.columns import row
 from tests.corpus.running import (
     command,
     expected,
+    finished,
     made,
     pa,
     rows,
@@ -192,14 +193,6 @@ def test_ranges_of_a_bad_file_have_each_line_once(tmp_path: Path, monkeypatch: A
     paths = pa.array([str(path)] * len(starts))
     found = [line for row in lines.LineReader().lines(paths, starts).to_pylist() for line in row]
     assert "".join(found).split() == [str(n) for n in range(200) if n % 5]
-
-
-def finished(out: Path) -> int:
-    """Return how many records there are, none if they are just removed."""
-    try:
-        return len([*out.glob(".work/*.records/*.json")])
-    except FileNotFoundError:
-        return 0
 
 
 def test_a_run_that_is_killed_goes_on(done: Path, tmp_path: Path) -> None:

@@ -19,7 +19,11 @@ def parse(words: Any, lang: str = BUILT_IN) -> Any:
     from morphtree.arrow.types import arrow
 
     known = arrow().Array, arrow().ChunkedArray
-    strings = words if isinstance(words, known) else arrow().array(words, arrow().string())
+    strings = (
+        words
+        if isinstance(words, known)
+        else arrow().array(words, arrow().string(), from_pandas=True)
+    )
     return _writer(lang)(strings)
 
 

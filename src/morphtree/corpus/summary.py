@@ -78,10 +78,10 @@ def _pictures(run: Run) -> dict[str, bytes]:
     pyplot.switch_backend("agg")
     pyplot.rcParams["svg.hashsalt"] = "morphtree"  # the same file every time
     tokens = tables.read(run.morphemes.places).sort("tokens", desc=True).select("tokens")
-    return {
-        "affixes.svg": _affix_picture(pyplot, _affixes(run)),
-        "zipf.svg": _zipf_picture(pyplot, tokens.to_pydict()["tokens"]),
-    }
+    drawn = {"zipf.svg": _zipf_picture(pyplot, tokens.to_pydict()["tokens"])}
+    if affixes := _affixes(run):
+        drawn["affixes.svg"] = _affix_picture(pyplot, affixes)
+    return drawn
 
 
 def _affix_picture(pyplot: Any, rows: list[dict[str, Any]]) -> bytes:
