@@ -16,6 +16,8 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,7 +25,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from machine import machine, piped
@@ -83,11 +85,26 @@ def growth(options: argparse.Namespace) -> None:
               f" {run.peak(slice(None)):.0f} |", flush=True)  # fmt: skip
 
 
-def by_segment(words: list[str], folder: Path) -> float:
-    """Return the seconds that the command takes for words in a file."""
+class Times(NamedTuple):
+    """Seconds of the start, of the words, and those of all processors for the words."""
+
+    start: float
+    words: float
+    processors: float
+
+
+def by_segment(words: list[str], folder: Path) -> tuple[float, float]:
+    """Return the seconds that the command takes for words in a file, and those of processors."""
     source = folder / "words"
     source.write_text("\n".join(words) + "\n", encoding="utf-8")
-    return watched(ours(source, folder / "out.tsv", 2)).seconds
+    before = children()
+    return watched(ours(source, folder / "out.tsv", 2)).seconds, children() - before
+
+
+def children() -> float:
+    """Return the seconds of processors that ended processes have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def child(source: str, way: str) -> None:
@@ -97,9 +114,10 @@ def child(source: str, way: str) -> None:
     engine = import_module("morphtree.corpus.engine")
     engine.start("local" if way == "ray" else None, None if way == "ray" else 2)
     by_daft(words[:FEW], way)
-    started = time.perf_counter()
+    started, used = time.perf_counter(), time.process_time()
     by_daft(words, way)
-    print(json.dumps([started - began, time.perf_counter() - started]))
+    processors = time.process_time() - used
+    print(json.dumps([started - began, time.perf_counter() - started, processors]))
 
 
 def by_daft(words: list[str], way: str) -> None:
@@ -118,7 +136,7 @@ def compare(options: argparse.Namespace) -> None:
     random.Random(1).shuffle(words)
     print(f"{machine()}; {len(words):,} words, {options.rounds} rounds\n")
     ways = ["segment --jobs 2", "native", *(["ray"] if options.ray else [])]
-    runs: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
+    runs: dict[str, list[Times]] = {way: [] for way in ways}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "all"
@@ -126,24 +144,24 @@ def compare(options: argparse.Namespace) -> None:
         for _ in range(options.rounds):
             for way in ways:
                 runs[way].append(measured(way, words, source, folder))
-    base = median(seconds for _, seconds in runs[ways[0]])
-    print("| way | start, s | words/s | ratio |\n|---|---:|---:|---:|")
+    base = [median(times) for times in zip(*runs[ways[0]], strict=True)]
+    print("| way | start, s | words/s | ratio | processor us a word | ratio |")
+    print("|---|---:|---:|---:|---:|---:|")
     for way, found in runs.items():
-        start, seconds = (median(times) for times in zip(*found, strict=True))
-        print(f"| {way} | {start:.2f} | {len(words) / seconds:,.0f} | {base / seconds:.2f} |")
+        start, seconds, used = (median(times) for times in zip(*found, strict=True))
+        of_processors = f"{used / len(words) * 1e6:.1f} | {base[2] / used:.2f}"
+        print(f"| {way} | {start:.2f} | {len(words) / seconds:,.0f} | {base[1] / seconds:.2f} |"
+              f" {of_processors if way != 'ray' else ' | '} |")  # fmt: skip
 
 
-def measured(way: str, words: list[str], source: Path, folder: Path) -> tuple[float, float]:
-    """Return the seconds of the start and those of the words."""
+def measured(way: str, words: list[str], source: Path, folder: Path) -> Times:
+    """Return the times of one way."""
     if way.startswith("segment"):
-        start = by_segment(words[:FEW], folder)
-        return start, by_segment(words, folder) - start
-    from subprocess import run
-
+        few, all_words = by_segment(words[:FEW], folder), by_segment(words, folder)
+        return Times(few[0], all_words[0] - few[0], all_words[1] - few[1])
     command = [sys.executable, __file__, CHILD, str(source), way]
-    done = run(command, check=True, capture_output=True, text=True)
-    start, seconds = json.loads(done.stdout.splitlines()[-1])
-    return start, seconds
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return Times(*json.loads(done.stdout.splitlines()[-1]))
 
 
 def main() -> None:
