@@ -96,10 +96,12 @@ def test_the_package_names_its_model(home: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(home / "src")
     points = EntryPoints([EntryPoint(code, module, packages.GROUP)])
     monkeypatch.setattr(packages, "entry_points", lambda **_: points)
-    package = packages.installed()["qaa"]
-    assert package.model == home / "src" / "morphtree_qaa" / "qaa.model"
-    with pytest.raises(ModelError, match="has no model; make it with"):
+    assert packages.installed()["qaa"].model is None
+    with pytest.raises(ModelError, match="has no model of the language 'qaa'; make it with"):
         morphtree.load("qaa")
+    model = home / "src" / "morphtree_qaa" / "qaa.model"
+    model.touch()
+    assert packages.installed()["qaa"].model == model
 
 
 def test_known_packages_are_named(tmp_path: Path) -> None:

@@ -27,13 +27,13 @@ COMMON = 3  # zipf of the rarest word that Morfessor is trained on
 
 
 def baselines(known: Iterable[Entry], listed: ListedWords, seed: int) -> dict[str, System]:
-    """Return the baselines of a language; without the package Morfessor is left out."""
+    """Return the baselines of a language; Morfessor needs its package and a frequency list."""
     systems: dict[str, System] = {
         "look-up": looking_up(
             listed_bases(listed.derived), {entry.word: entry.readings[0] for entry in known}
         )
     }
-    if find_spec(MORFESSOR):
+    if listed.facts and find_spec(MORFESSOR):
         name = f"Morfessor {installed_version(MORFESSOR)}"
         systems[f"{name} (types)"] = morfessor_on(listed.facts, seed, by_count=False)
         systems[f"{name} (log counts)"] = morfessor_on(listed.facts, seed)
