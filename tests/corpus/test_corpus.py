@@ -145,8 +145,11 @@ def test_rare_words_are_left_out_on_request(
 
 
 def test_a_corpus_without_words(tmp_path: Path) -> None:
-    write_lines(tmp_path / "a.txt", ["1 2 3", ""])
-    assert "1 file, 0 tokens, 0 types" in run(tmp_path / "a.txt", "-o", tmp_path / "out")
+    (tmp_path / "in").mkdir()
+    write_lines(tmp_path / "in" / "a.txt", ["1 2 3", ""])
+    for name in ("empty.txt", "empty.jsonl", "empty.csv", "empty.parquet"):
+        (tmp_path / "in" / name).touch()
+    assert "5 files, 0 tokens, 0 types" in run(tmp_path / "in", "-o", tmp_path / "out")
 
 
 # -- faults -------------------------------------------------------------------------------------

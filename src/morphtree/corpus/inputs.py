@@ -45,7 +45,7 @@ class Inputs:
     def good_lines(self, path: str) -> Any:
         """Return the texts of the lines of a file that can be read."""
         col = daft().col
-        starts = range(0, self.sizes[path], RANGE)
+        starts = range(0, daft().File(path).size(), RANGE)
         ranges = daft().from_pydict({"path": [path] * len(starts), "start": [*starts]})
         lines = (
             daft()
@@ -62,8 +62,8 @@ class Inputs:
         return "" if kind_of(path) == "text" else self.column
 
     def by_kind(self, paths: Iterable[str]) -> list[list[str]]:
-        """Return the files in groups of one kind, in order."""
-        ordered = sorted(paths, key=lambda path: (kind_of(path), path))
+        """Return the files in groups of one kind, in order; Daft refuses some that are empty."""
+        ordered = sorted(filter(self.sizes.get, paths), key=lambda path: (kind_of(path), path))
         return [[*group] for _, group in groupby(ordered, kind_of)]
 
     def rows_without_text(self) -> list[tuple[str, int]]:
@@ -124,7 +124,7 @@ def found(patterns: Sequence[str], column: str) -> Inputs:
                 raise DataError(f"there is no file {given}") from None
             raise DataError(f"{given} cannot be read: {reason(error)}") from None
         sizes |= {
-            path.removeprefix("file://"): size or 0
+            path.removeprefix("file://"): 1 if size is None else size  # some systems do not tell
             for path, size in zip(listed["path"], listed["size"], strict=True)
         }
     return Inputs(dict(sorted(sizes.items())), column)
