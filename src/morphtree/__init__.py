@@ -56,6 +56,7 @@ _HOMES = {  # loaded on first use, so that importing morphtree stays cheap
     "evaluate": "scoring",
     "train": "trained",
 }
+_MODULES = ("arrow", "daft")  # which need more than morphtree does
 
 
 def load(
@@ -149,6 +150,8 @@ def __getattr__(name: str) -> Any:
 
     if name in _HOMES:
         return getattr(import_module(f"morphtree.{_HOMES[name]}"), name)
+    if name in _MODULES:
+        return import_module(f"morphtree.{name}")
     if name == "__version__":
         from morphtree._util.installed import installed_version
 

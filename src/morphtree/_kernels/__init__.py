@@ -65,6 +65,7 @@ _ENTRY_POINTS = {
     "decode": ("decode", "decode_given"),
     "lines": ("read_lines",),
     "rows": ("write_rows", "join_rows"),
+    "columns": ("write_columns",),
 }
 
 

@@ -65,6 +65,20 @@ def look_up(table: Table, key: cython.ulonglong):
     return find(table, key)
 
 
+def look_up_strings(
+    table: Table,
+    codes: cython.const[cython.longlong][::1],  # of all strings, end to end
+    starts: cython.const[cython.int][::1],
+    numbers: cython.int[::1],  # out
+) -> None:
+    """Find the number of each string, or -1."""
+    for s in range(numbers.shape[0]):
+        h: cython.ulonglong = 0
+        for k in range(starts[s], starts[s + 1]):
+            h = mixing_mix(h, cython.cast(cython.ulonglong, codes[k]))
+        numbers[s] = cython.cast(cython.int, find(table, h))
+
+
 def letter(codes, place):
     """Return the code of a letter, or the boundary just outside the string."""
     if place < 0 or place >= codes.shape[0]:

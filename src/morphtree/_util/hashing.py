@@ -54,3 +54,9 @@ class HashTable:
     def find(self, key: int) -> int:
         """Return the number of a key, or -1."""
         return int(kernels.hashing.look_up(self.kernel, key))
+
+    def find_strings(self, codes: NDArray[np.int64], starts: Ints) -> Ints:
+        """Return the number of the hash of each string, of code points end to end, or -1."""
+        numbers = np.empty(len(starts) - 1, np.int32)
+        kernels.hashing.look_up_strings(self.kernel, codes, starts, numbers)
+        return numbers

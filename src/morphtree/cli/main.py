@@ -26,6 +26,7 @@ COMMANDS = {  # loaded when called, so that each command starts fast
     "explain": "morphtree.cli.explain:explain",
     "segment": "morphtree.cli.segment:segment",
     "text": "morphtree.cli.text:text",
+    "corpus": "morphtree.cli.corpus:corpus",
     "serve": "morphtree.cli.serve:serve",
     "annotate": "morphtree.cli.annotate:annotate",
     "train": "morphtree.cli.train:train",

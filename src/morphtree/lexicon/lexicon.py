@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from morphtree._util.hashing import HashTable, code_points, hash_text
 from morphtree.lexicon.similarity import Meaning, Nearness, Related
 from morphtree.lexicon.stored import NOTHING_STORED, Stored
 
+OF_CATEGORIES = BITS["category"] | BITS["speech"]
 link_hash = kernels.bases.link_hash
 
 
@@ -28,6 +30,14 @@ class Derivation(NamedTuple):
     word: str
     base: str
     by_prefix: bool
+
+
+@cache
+def _categories(facts: int) -> tuple[str, str]:
+    """Read what packed facts say of categories: what a word mostly is, and all it can be."""
+    most, speech = unpack(facts, "category"), unpack(facts, "speech")
+    listed = (letter for place, letter in enumerate(CATEGORIES[:4]) if speech >> place & 1)
+    return CATEGORIES[most - 1 : most] if most else "", "".join(listed)
 
 
 class Kin(NamedTuple):
@@ -119,10 +129,12 @@ class Lexicon:
 
     def categories(self, word: str) -> tuple[str, str]:
         """Return what a word mostly is, a letter of CATEGORIES or nothing, and all it can be."""
-        facts = self.get(word)
-        most, speech = unpack(facts, "category"), unpack(facts, "speech")
-        listed = (letter for place, letter in enumerate(CATEGORIES[:4]) if speech >> place & 1)
-        return CATEGORIES[most - 1 : most] if most else "", "".join(listed)
+        return _categories(self.get(word) & OF_CATEGORIES)
+
+    def all_categories(self, codes: NDArray[np.int64], starts: Ints) -> list[tuple[str, str]]:
+        """Return the same of many words, whose code points stand end to end."""
+        facts = np.maximum(self.table.find_strings(codes, starts), 0) & OF_CATEGORIES
+        return [*map(_categories, facts.tolist())]
 
     def derives(self, word: str, base: str) -> bool:
         """Whether the listed derivations have a word from a base."""

@@ -114,7 +114,7 @@ def table(text: Iterable[str], analyse: Analyse) -> Iterator[str]:
 
     Words that differ in capitals that the rules lower are one type.
     """
-    counts = Counter(_type(token.text) for block in blocks(text) for token in find_tokens(block))
+    counts = Counter(type_of(token.text) for block in blocks(text) for token in find_tokens(block))
     types = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     for (word, count), analysis in zip(types, analyse(w for w, _ in types), strict=True):
         best = analysis.readings[0] if analysis.readings else None
@@ -124,6 +124,6 @@ def table(text: Iterable[str], analyse: Analyse) -> Iterator[str]:
         yield "\t".join((word, str(count), *cells)) + "\n"
 
 
-def _type(word: str) -> str:
+def type_of(word: str) -> str:
     """Lower a first capital, and capitals alone; those inside a word are of its spelling."""
     return normalise(word) if word.isupper() or word[1:].lower() == word[1:] else word

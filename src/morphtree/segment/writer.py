@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,22 +178,27 @@ class PlainRows:
         self, codes: NDArray[np.int64], starts: Ints, best: Analyses, least: float
     ) -> tuple[bytes, NDArray[np.int64]]:
         """Return the rows of words, whose code points are given, and where each ends."""
+        writer, out = self.writer(starts, best)
+        ends = np.zeros(len(best.forms), np.int64)
+        kernels.rows.write_rows(
+            writer, codes, starts, best.forms[:, 0], best.lengths[:, 0],
+            np.exp(best.log_probs[:, 0]), best.nodes[:, 0], best.counts[:, 0], least, ends,
+        )  # fmt: skip
+        return out[: writer.used].tobytes(), ends
+
+    def writer(self, starts: Ints, best: Analyses) -> tuple[Any, NDArray[np.uint8]]:
+        """Return what the kernels write the rows of words with, and the buffer it writes to."""
         word = int(np.diff(starts).max())
         form = max(word, best.forms.shape[2])
         nodes = int(best.counts.max()) + 1
         out = np.empty(len(best.forms) * self._most_bytes(form, nodes), np.uint8)
-        ends = np.zeros(len(best.forms), np.int64)
         writer = kernels.rows.Writer(
             *self._fixed,
             (np.empty((nodes, 3), np.int32), np.array([[-1, 0, 0, 0]], np.int32)),
             (np.empty((word + 1, form + 1), np.int32), np.empty(form + 1, np.int32)),
         )
         writer.write_to(out)
-        kernels.rows.write_rows(
-            writer, codes, starts, best.forms[:, 0], best.lengths[:, 0],
-            np.exp(best.log_probs[:, 0]), best.nodes[:, 0], best.counts[:, 0], least, ends,
-        )  # fmt: skip
-        return out[: writer.used].tobytes(), ends
+        return writer, out
 
     def _most_bytes(self, letters: int, nodes: int) -> int:
         """Return how long a row can be, if a letter takes four bytes and one to escape it."""

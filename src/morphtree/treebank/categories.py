@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -19,6 +20,7 @@ from morphtree.trees.spelling import attach, respell, spellings
 from morphtree.trees.tree import PREFIX, SUFFIX, WORD, Tree
 
 Listed: TypeAlias = Callable[[str], tuple[str, str]]  # what a word mostly is, and all it can be
+REMEMBERED = 1 << 14  # inner words, of which it is known what they can be
 NONE: Mapping[str, str] = MappingProxyType({})
 _PLACE = re.compile(r"\.\.\.(ed|ing|s|)\b|\.\.\.")
 
@@ -70,6 +72,8 @@ class Classifier:
     def __init__(self, inventory: Inventory, listed: Listed) -> None:
         self.inventory = inventory
         self.listed = listed
+        self._inner = lru_cache(REMEMBERED)(self._possible)  # bases come back in many words
+        self._makes = lru_cache(REMEMBERED)(self._made_by)
 
     def classify(self, tree: Tree, word: str = "", category: str = "") -> Classified:
         """Return a tree with its categories; ``word`` is how the whole is written.
@@ -77,6 +81,12 @@ class Classifier:
         ``category`` is what the whole is, if somebody knows that from elsewhere.
         """
         return self._chosen(tree, category or self._possible(tree, word), ())
+
+    def category(self, tree: Tree, word: str) -> str:
+        """Return the category of a whole word alone: `classify` without what is inside."""
+        if tree.label == WORD:
+            return self._possible(tree, word)[:1]
+        return next((inner.category for inner in self.classify(tree, word).words()), "")
 
     def by_parts(self, tree: Tree) -> Made:
         """Say what a word can be by its parts; a simple one is what the list says.
@@ -139,26 +149,40 @@ class Classifier:
         return _letters((most, both or listed or made))
 
     def _listed(self, tree: Tree, word: str) -> tuple[str, str]:
-        written = (word, *spellings(tree)) if word else spellings(tree)
-        return next(filter(any, map(self.listed, written)), ("", ""))
+        if word and any(found := self.listed(word)):
+            return found
+        others = (spelling for spelling in spellings(tree) if spelling != word)
+        return next(filter(any, map(self.listed, others)), ("", ""))
 
     def _made(self, tree: Tree) -> str:
         """Return what the last part makes of what the base can be."""
         base = [child for child in tree.children if child.label == WORD][-1:]
-        of_base = self._possible(base[0]) if base else ""
-        rows = self._rows(tree)
-        if rows is None:
-            return of_base
+        of_base = self._inner(base[0]) if base else ""
+        affix = self._affix(tree)
+        return self._makes(affix, of_base) if affix else of_base
+
+    def _made_by(self, affix: tuple[str, str], of_base: str) -> str:
+        """Return what an affix makes of what a base can be."""
+        rows = self.inventory.rows.get(affix, [])
         fitting = [row for row in rows if set(row.attaches) & set(of_base)]
         return _letters(row.makes for row in fitting or rows)
 
     def _rows(self, tree: Tree) -> list[Affix] | None:
-        """Return the rows of the affix of a step, of a circumfix its suffix; none of a compound."""
+        """Return the rows of the affix of a step; none of a compound."""
+        affix = self._affix(tree)
+        return self.inventory.rows.get(affix, []) if affix else None
+
+    @staticmethod
+    def _affix(tree: Tree) -> tuple[str, str] | None:
+        """Return the label and string of the affix of a step, of a circumfix those of its suffix.
+
+        A compound has none.
+        """
         affixes = [child for child in tree.children if child.label in (PREFIX, SUFFIX)]
         words = [child for child in tree.children if not child.is_affix]
         if not affixes or len(words) != 1 or len(tree.children) > 3:
             return None
-        return self.inventory.rows.get((affixes[-1].label, affixes[-1].string), [])
+        return affixes[-1].label, affixes[-1].string
 
 
 def _is_inflection(row: Affix) -> bool:

@@ -165,6 +165,8 @@ def _combine(lefts: tuple[str, ...], rights: tuple[str, ...], step: _Step) -> tu
 
     Pairs are taken by rank, since two long lists have thousands and all but the first are dropped.
     """
+    if len(lefts) == len(rights) == 1:
+        return tuple(dict.fromkeys(step(lefts[0], rights[0])))[:MAX_SPELLINGS]
     ranked: list[tuple[int, int, int, str]] = []  # by rank, then by place on the left
     for rank in range(len(lefts) + len(rights) - 1):
         for i in range(max(0, rank - len(rights) + 1), min(rank + 1, len(lefts))):

@@ -1,0 +1,190 @@
+"""From texts to tables, stage by stage; a run that is repeated goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import morphtree
+from morphtree._util.text import short_hash
+from morphtree.corpus import tables
+from morphtree.corpus.engine import Job, check, pieces, reason, stopped, written
+from morphtree.corpus.inputs import Inputs
+from morphtree.corpus.store import RECORDS, Record, Stage, Store
+from morphtree.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from morphtree.analyzer import Analyzer
+
+VERSION = 1  # of the files of a run; one of another version is not resumed
+TASK = f"{RECORDS}/task.json"
+SUMMARY = "summary.json"
+PIECE = 64 << 20  # bytes of input that a core is given at a time
+PART = 1 << 16  # words of a part of the vocabulary, about
+ALL = "all"
+Advance = Callable[[str, int, int], None]  # a stage, how much of it is done, of how much
+
+
+@dataclass(frozen=True)
+class Task:
+    """All that decides the output, beside the input."""
+
+    model: str
+    controls: dict[str, Any] = field(default_factory=dict)
+    least: int = 1  # occurrences of a word of the vocabulary
+    tokens: bool = False
+
+    def load(self) -> Analyzer:
+        """Load the model."""
+        return morphtree.load(self.model, jobs=1, **self.controls)
+
+    def description(self, inputs: Inputs) -> dict[str, Any]:
+        """Say what the output depends on."""
+        analyzer = self.load()
+        given = short_hash(repr(sorted(analyzer.overrides.items())).encode())
+        return {
+            **asdict(self), **asdict(inputs), "version": VERSION,
+            "model": analyzer.model.digest,
+            "controls": {**self.controls, "add_words": "", "overrides": given},
+        }  # fmt: skip
+
+
+class Run:
+    """The stages of one output."""
+
+    def __init__(
+        self, store: Store, inputs: Inputs, task: Task, cores: int, advance: Advance
+    ) -> None:
+        self.store = store
+        self.inputs = inputs
+        self.task = task
+        self._cores = cores
+        self._advance = advance
+        self.counts = Stage(store, "counts")
+        self.merged = Stage(store, "merged")
+        self.vocabulary = Stage(store, "vocabulary", "vocabulary")
+        self.morphemes = Stage(store, "morphemes", "morphemes")
+        self.families = Stage(store, "families", "families")
+        self.tokens = Stage(store, "tokens", "tokens")
+
+    @property
+    def stages(self) -> dict[str, Stage]:
+        """The stages by their names, in order."""
+        return {name: stage for name, stage in vars(self).items() if isinstance(stage, Stage)}
+
+    def finish(self) -> None:
+        """Do what is not done."""
+        job = Job(self.counts, self._count, self._rescued)
+        for paths in self.inputs.by_kind(self.inputs.sizes):
+            self._in_pieces(job, paths, self.inputs.sizes, PIECE * self._cores)
+        if not self.counts.places:
+            return
+        counts = partial(tables.read, self.counts.places)
+        parts = max(1, -(-counts().count_rows() // PART))
+        cut = {"partition_cols": [tables.PART]}
+        self._at_once(self.merged, lambda: tables.merged(counts(), parts, self.task.least), cut)
+        if not self.merged.places:  # there is no word
+            return
+        self._analyse(parts, cut)
+        words = partial(tables.read, self.vocabulary.places)
+        self._at_once(self.morphemes, lambda: tables.morphemes(words()))
+        self._at_once(self.families, lambda: tables.families(words()))
+        if self.task.tokens:
+            self._write_tokens()
+
+    def _in_pieces(
+        self, job: Job, items: Sequence[str], sizes: Mapping[str, int], most: int
+    ) -> None:
+        """Do a stage for items, so much at a time."""
+        left = job.stage.left(items)
+        total, done = (sum(map(sizes.__getitem__, of)) for of in (items, set(items) - {*left}))
+        self._advance(job.stage.name, done, total)
+        for piece in pieces(left, sizes, most):
+            job.finish(piece)
+            done += sum(map(sizes.__getitem__, piece))
+            self._advance(job.stage.name, done, total)
+
+    def _at_once(
+        self, stage: Stage, work: Callable[[], Any], how: dict[str, Any] | None = None
+    ) -> None:
+        """Do a stage as a whole."""
+        self._in_pieces(Job(stage, lambda _: work(), _stopped, how or {}), [ALL], {ALL: 1}, 1)
+
+    def _count(self, paths: Sequence[str]) -> Any:
+        return tables.counted(self.inputs.texts(paths))
+
+    def _rescued(self, path: str, error: Exception) -> Record:
+        """Count the words of the lines of a file that can be read, and name the others."""
+        if not self.inputs.has_lines(path):
+            return _unreadable(path, error)
+        try:
+            good = written(
+                self.counts, [path], lambda _: tables.counted(self.inputs.good_lines(path))
+            )
+            return replace(good, faults=[(path, self.inputs.bad_lines(path))])
+        except Exception as other:  # what Daft could not read for another reason
+            check(self.counts, other)
+            return _unreadable(path, error)
+
+    def _analyse(self, parts: int, cut: dict[str, Any]) -> None:
+        """Make the vocabulary, as many parts at a time as there are cores."""
+        files: dict[str, list[str]] = {}
+        for place in self.merged.places:
+            [part] = re.findall(rf"/({tables.PART}=\d+)/", place)
+            files.setdefault(part, []).append(place)
+
+        def work(names: Sequence[str]) -> Any:
+            words = tables.read([place for name in names for place in files[name]])
+            return tables.vocabulary(words, parts, self.task.model, self.task.controls)
+
+        job = Job(self.vocabulary, work, _stopped, cut)
+        self._in_pieces(job, sorted(files), dict.fromkeys(files, 1), self._cores)
+
+    def _write_tokens(self) -> None:
+        """Write the tokens of all files, those of rescued ones by their good lines."""
+        rescued = {item for record in self.counts.records if record.faults for item in record.items}
+        read = {item for record in self.counts.records if record.files for item in record.items}
+        words = partial(tables.read, self.vocabulary.places)
+
+        def work(paths: Sequence[str]) -> Any:
+            texts = self.inputs.texts(paths, place=True)
+            return tables.tokens(texts, words())
+
+        def work_on_lines(paths: Sequence[str]) -> Any:
+            return tables.tokens(self.inputs.good_lines(paths[0]), words())
+
+        for paths in self.inputs.by_kind(read - rescued):
+            job = Job(self.tokens, work, _stopped)
+            self._in_pieces(job, paths, self.inputs.sizes, PIECE * self._cores)
+        for path in sorted(read & rescued):
+            self._in_pieces(Job(self.tokens, work_on_lines, _stopped), [path], {path: 1}, 1)
+
+
+def _unreadable(path: str, error: Exception) -> Record:
+    return Record([path], faults=[(path, reason(error))])
+
+
+def _stopped(item: str, error: Exception) -> Record:
+    raise stopped(error)
+
+
+def opened(store: Store, described: dict[str, Any]) -> dict[str, Any] | None:
+    """Open an output, and return its summary if it is complete; refuse one of another run."""
+    for name in (SUMMARY, TASK):
+        if text := store.read(name):
+            told = json.loads(text)
+            same = told["task"] if name == SUMMARY else told
+            if same != described:
+                raise DataError(
+                    f"{store.url} is of another run: its inputs, its model or its options differ; "
+                    "name another output, or remove that one"
+                )
+            return told if name == SUMMARY else None
+    if store.names():
+        raise OptionError(f"{store.url} has other files; name another output")
+    store.write(TASK, json.dumps(described).encode())
+    return None

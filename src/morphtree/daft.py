@@ -1,0 +1,57 @@
+"""Analyses in data frames of Daft, on one machine or many: ``morphtree.daft.parse``."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import morphtree
+from morphtree.arrow.columns import ColumnWriter
+from morphtree.arrow.types import analysis_type
+from morphtree.errors import needs_extra
+from morphtree.model import BUILT_IN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from morphtree.analyzer import Analyzer
+
+with needs_extra("scale", "to use Daft"):
+    _daft: Any = import_module("daft")
+
+BATCH = 4096  # words that go to a process together
+
+
+class Parser:
+    """Makes columns of analyses; each worker of Daft has one, with an analyzer."""
+
+    def __init__(self, load: Callable[[], Analyzer]) -> None:
+        self._write = ColumnWriter(load())
+
+    def analyses(self, words: Any) -> Any:
+        """Return the analyses of a batch of words."""
+        return self._write(words.to_arrow())
+
+
+def in_batches(kind: type, method: str, returns: Any, size: int) -> None:
+    """Let Daft call a method with batches of so many rows at most, for a type of Arrow."""
+    dtype = _daft.DataType.from_arrow_type(returns)
+    decorate = _daft.method.batch(return_dtype=dtype, batch_size=size)
+    setattr(kind, method, decorate(getattr(kind, method)))
+
+
+in_batches(Parser, "analyses", analysis_type(), BATCH)
+
+
+def parse(words: Any, lang: str = BUILT_IN, **controls: Any) -> Any:
+    """Return the expression of the best analyses of a column of words, each a struct.
+
+    ``lang`` is the code of a language or a model's file; ``controls`` are those of
+    `morphtree.load`. Each process of Daft loads the model once; its threads share it, because the
+    kernels do not hold Python's lock.
+    """
+    load = partial(morphtree.load, lang, jobs=1, **controls)
+    load()  # what cannot be loaded is told at once
+    column = _daft.col(words) if isinstance(words, str) else words
+    return _daft.cls(Parser, use_process=False)(load).analyses(column)

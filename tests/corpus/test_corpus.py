@@ -1,0 +1,218 @@
+"""From texts of every kind to tables, whoever does the work and however often it is stopped."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import morphtree
+from morphtree.arrow.columns import row
+from tests.corpus.running import (
+    command,
+    expected,
+    finished,
+    made,
+    pa,
+    rows,
+    run,
+    summary,
+    texts,
+    vocabulary,
+    write_lines,
+)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of every kind of file, and what was made of it."""
+    folder = tmp_path_factory.mktemp("corpus")
+    source = folder / "in"
+    source.mkdir()
+    lines = [texts(60, seed) for seed in range(5)]
+    write_lines(source / "a.txt", lines[0])
+    write_lines(source / "b", lines[1])
+    write_lines(source / "c.jsonl", [json.dumps({"text": line}) for line in lines[2]])
+    write_lines(source / "d.csv", ["text,other", *(f'"{line}",1' for line in lines[3])])
+    table = pa.table({"text": [*lines[4], None]})
+    pa.parquet.write_table(table, source / "e.parquet")
+    run(source, "-o", folder / "out", "--tokens")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def counts() -> Counter[str]:
+    return expected([line for seed in range(5) for line in texts(60, seed)])
+
+
+def test_words_of_every_kind_of_file_are_counted(done: Path, counts: Counter[str]) -> None:
+    assert vocabulary(done / "out") == counts
+    told = summary(done / "out")
+    assert (told["files"], told["tokens"], told["types"]) == (5, counts.total(), len(counts))
+    assert told["rows_without_text"] == 1
+
+
+def test_analyses_are_those_of_the_analyzer(done: Path) -> None:
+    analyzer = morphtree.load()
+    for found in rows(done / "out", "vocabulary"):
+        wanted = row(analyzer.parse(found["word"]))
+        assert {name: found[name] for name in wanted} == wanted
+
+
+def test_morphemes_and_families_are_counted(done: Path, counts: Counter[str]) -> None:
+    analyzer = morphtree.load()
+    words: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for word in counts:
+        for morpheme in analyzer.parse(word)[0].morphemes:
+            words[morpheme.form, morpheme.role].add(word)
+    found = {(r["form"], r["role"]): r for r in rows(done / "out", "morphemes")}
+    assert found.keys() == words.keys()
+    for key, of in words.items():
+        tokens, hapaxes = sum(counts[w] for w in of), sum(counts[w] == 1 for w in of)
+        told = found[key]
+        assert (told["types"], told["tokens"], told["hapaxes"]) == (len(of), tokens, hapaxes)
+        assert told["productivity"] == hapaxes / tokens
+    families = {f["stem"]: f["family_size"] for f in rows(done / "out", "families")}
+    assert families == {form: len(of) for (form, role), of in words.items() if role == "stem"}
+
+
+def test_tokens_have_their_places(done: Path, counts: Counter[str]) -> None:
+    found = rows(done / "out", "tokens")
+    assert Counter(token["word"] for token in found) == counts
+    lines = texts(60, 0)
+    of_file = [token for token in found if token["path"].endswith("a.txt")]
+    assert len(of_file) == expected(lines).total()
+    for token in of_file:
+        assert any(line[token["start"] : token["end"]] == token["token"] for line in lines)
+    trees = {r["word"]: r["tree"] for r in rows(done / "out", "vocabulary")}
+    assert all(token["tree"] == trees[token["word"]] for token in found)
+
+
+def test_pictures_are_drawn_and_nothing_is_left_over(done: Path) -> None:
+    names = {path.name for path in (done / "out").iterdir()}
+    assert names == {"vocabulary", "morphemes", "families", "tokens", "summary.json",
+                     "affixes.svg", "zipf.svg"}  # fmt: skip
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_the_number_of_workers_changes_nothing(done: Path, jobs: int, tmp_path: Path) -> None:
+    run(done / "in", "-o", tmp_path / "out", "--jobs", jobs)
+    assert made(tmp_path / "out") == made(done / "out")
+
+
+def test_what_is_done_is_not_done_again(done: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in (done / "out").rglob("*")}
+    said = run(done / "in", "-o", done / "out", "--tokens")
+    assert "5 files" in said
+    assert {path: path.stat().st_mtime_ns for path in (done / "out").rglob("*")} == before
+
+
+def test_another_run_is_refused(done: Path, tmp_path: Path) -> None:
+    said = run(done / "in", "-o", done / "out", code=3)  # without --tokens
+    assert "of another run: its inputs, its model or its options differ; name another" in said
+    (tmp_path / "mine").write_text("", encoding="utf-8")
+    assert "has other files; name another output" in run(done / "in", "-o", tmp_path, code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["nothing.txt"], 3, "there is no file nothing.txt"),
+        (["*.nothing"], 3, "there is no file *.nothing"),
+        (["e.parquet", "--text-column", "body"], 2, "has no column 'body'; choose one with"),
+        (["a.txt", "--lang", "xx"], 3, "there is no language 'xx'"),
+        (["a.txt", "--ray", "127.0.0.1:1", "--jobs", "2"], 2, "--jobs is for this machine"),
+    ],
+)
+def test_what_cannot_be_is_told_before_the_work(
+    done: Path, arguments: list[str], code: int, said: str, tmp_path: Path
+) -> None:
+    first, *others = arguments
+    source = done / "in" / first if (done / "in" / first).exists() else first
+    assert said in run(source, *others, "-o", tmp_path / "out", code=code)
+
+
+def test_rare_words_are_left_out_on_request(
+    done: Path, counts: Counter[str], tmp_path: Path
+) -> None:
+    run(done / "in", "-o", tmp_path / "out", "--min-count", 50)
+    assert vocabulary(tmp_path / "out") == Counter({w: n for w, n in counts.items() if n >= 50})
+
+
+def test_a_corpus_without_words(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    write_lines(tmp_path / "in" / "a.txt", ["1 2 3", ""])
+    for name in ("empty.txt", "empty.jsonl", "empty.csv", "empty.parquet"):
+        (tmp_path / "in" / name).touch()
+    assert "5 files, 0 tokens, 0 types" in run(tmp_path / "in", "-o", tmp_path / "out")
+
+
+# -- faults -------------------------------------------------------------------------------------
+
+
+def faulty(folder: Path) -> list[str]:
+    """Write good files and bad ones; return the good lines."""
+    good = texts(30)
+    write_lines(folder / "good.txt", good[:20])
+    mixed = [line.encode() for line in good[20:]]
+    (folder / "bytes.txt").write_bytes(b"\n".join([*mixed[:5], b"bad \xff\xfe", *mixed[5:]]))
+    rows = [json.dumps({"text": line}).encode() for line in good]
+    (folder / "bytes.jsonl").write_bytes(b"\n".join([*rows, b'{"text": "\xff"}', b"nonsense"]))
+    (folder / "bytes.csv").write_bytes(b"text\n" + b"\n".join([*mixed, b"bad \xff"]) + b"\n")
+    (folder / "corrupt.parquet").write_bytes(b"PAR1 nonsense PAR1")
+    return [*good, *good, *good[20:]]
+
+
+def test_bad_bytes_and_corrupt_files_are_named_and_all_else_is_done(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    good = faulty(tmp_path / "in")
+    said = run(tmp_path / "in", "-o", tmp_path / "out", "--tokens", code=3)
+    assert "4 faults in the input" in said
+    assert vocabulary(tmp_path / "out") == expected(good)
+    faults = (tmp_path / "out" / "errors.tsv").read_text(encoding="utf-8")
+    told = {Path(line.split("\t")[0]).name: line.split("\t")[1] for line in faults.splitlines()}
+    assert told.keys() == {"bytes.txt", "bytes.jsonl", "bytes.csv", "corrupt.parquet"}
+    assert told["bytes.txt"].startswith("lines left out: 6 (")
+    assert told["bytes.jsonl"].startswith("lines left out: 31, 32 (")
+    assert told["bytes.csv"].startswith("rows left out: 1 (")
+    assert "orrupt" in told["corrupt.parquet"]
+    words = Counter(token["word"] for token in rows(tmp_path / "out", "tokens"))
+    assert words == expected(good)
+
+
+def test_ranges_of_a_bad_file_have_each_line_once(tmp_path: Path, monkeypatch: Any) -> None:
+    from morphtree.corpus import lines
+
+    monkeypatch.setattr(lines, "RANGE", 7)
+    data = b"".join(b"%d\n" % n if n % 5 else b"\xff\n" for n in range(200))
+    path = tmp_path / "lines"
+    path.write_bytes(data)
+    starts = pa.array([*range(0, len(data), 7)])
+    paths = pa.array([str(path)] * len(starts))
+    found = [line for row in lines.LineReader().lines(paths, starts).to_pylist() for line in row]
+    assert "".join(found).split() == [str(n) for n in range(200) if n % 5]
+
+
+def test_a_run_that_is_killed_goes_on(done: Path, tmp_path: Path) -> None:
+    """Kill it whenever there is one more record, until it is through; nothing is there twice."""
+    out = tmp_path / "out"
+    kills = 0
+    while not (out / "summary.json").exists():
+        records = finished(out)
+        process = subprocess.Popen(
+            command(done / "in", "-o", out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while process.poll() is None:
+            if finished(out) > records:
+                process.kill()
+                kills += 1
+                process.wait()
+            time.sleep(0.002)
+        assert kills < 30
+    assert kills > 2
+    assert made(out) == made(done / "out")

@@ -1,0 +1,110 @@
+"""On a local cluster of Ray: the same tables, whatever is killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.running import command, finished, made, run, texts, write_lines
+
+pytest.importorskip("ray")
+pytestmark = pytest.mark.slow
+WORKERS = 2  # beside the head of the cluster
+ACTOR = b"Swordfish"  # in the name of Daft's worker processes
+WORDS = ("lock", "read", "test", "govern", "nation", "quick", "happy", "corner")
+CLUSTER = f"""
+import sys
+from ray.cluster_utils import Cluster
+cluster = Cluster(initialize_head=True, head_node_args=dict(num_cpus=1, include_dashboard=False))
+for _ in range({WORKERS}):
+    cluster.add_node(num_cpus=1)
+print("address", cluster.address, flush=True)
+sys.stdin.read()
+cluster.shutdown()
+"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", CLUSTER], **pipes) as process:  # type: ignore[call-overload]
+        yield next(line.split()[1] for line in process.stdout if line.startswith("address"))
+        process.stdin.close()
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Texts with many words that the model has never seen."""
+    folder = tmp_path_factory.mktemp("texts")
+    for number in range(6):
+        made_up = [f"{a}{b}{number}{'ness' * (k % 2)}".replace(str(number), "aeiouy"[number])
+                   for a in WORDS for b in WORDS for k in range(2)]  # fmt: skip
+        write_lines(folder / f"{number}.txt", [*texts(2000, number), *made_up])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wanted(source: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    out = tmp_path_factory.mktemp("native") / "out"
+    run(source, "-o", out)
+    return {**made(out)}
+
+
+def actors() -> set[int]:
+    """Return the processes of Daft's workers."""
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if ACTOR in path.read_bytes():
+                found.add(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_cluster_makes_the_same_tables(
+    address: str, source: Path, wanted: dict[str, object], tmp_path: Path
+) -> None:
+    run(source, "-o", tmp_path / "out", "--ray", address)
+    assert made(tmp_path / "out") == wanted
+
+
+@pytest.mark.parametrize("records", [0, 1, 2, 3])
+def test_a_worker_that_is_killed_changes_nothing(
+    address: str, source: Path, wanted: dict[str, object], tmp_path: Path, records: int
+) -> None:
+    out, before = tmp_path / "out", actors()
+    with subprocess.Popen(command(source, "-o", out, "--ray", address)) as process:
+        while not (actors() - before) or finished(out) < records:
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.kill(min(actors() - before), signal.SIGKILL)
+        if process.wait(300):
+            run(source, "-o", out, "--ray", address)
+    assert made(out) == wanted
+
+
+@pytest.mark.parametrize("records", [0, 1, 2, 3])
+def test_a_driver_that_is_killed_goes_on(
+    address: str, source: Path, wanted: dict[str, object], tmp_path: Path, records: int
+) -> None:
+    out, before = tmp_path / "out", actors()
+    with subprocess.Popen(command(source, "-o", out, "--ray", address)) as process:
+        while not (actors() - before) or finished(out) < records:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    run(source, "-o", out, "--ray", address)
+    assert made(out) == wanted
+
+
+def test_an_address_without_a_cluster_is_one_sentence(source: Path, tmp_path: Path) -> None:
+    said = run(source, "-o", tmp_path / "out", "--ray", "127.0.0.1:1", code=3)
+    assert "there is no cluster of Ray at 127.0.0.1:1" in said
