@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,17 +78,25 @@ def test_a_cluster_makes_the_same_tables(
     assert made(tmp_path / "out") == wanted
 
 
+@contextmanager
+def halfway(given: list[str], out: Path, records: int) -> Iterator[tuple[Any, int]]:
+    """Start a command; yield it and one of its workers when it has so many records."""
+    before = actors()
+    with subprocess.Popen(given) as process:
+        while not (actors() - before) or finished(out) < records:
+            assert process.poll() is None
+            time.sleep(0.01)
+        yield process, min(actors() - before)
+
+
 @pytest.mark.parametrize("records", [0, 1, 2, 3])
 def test_a_worker_that_is_killed_changes_nothing(
     address: str, source: Path, wanted: dict[str, object], tmp_path: Path, records: int
 ) -> None:
-    out, before = tmp_path / "out", actors()
-    with subprocess.Popen(command(source, "-o", out, "--ray", address)) as process:
-        while not (actors() - before) or finished(out) < records:
-            assert process.poll() is None
-            time.sleep(0.01)
-        os.kill(min(actors() - before), signal.SIGKILL)
-        if process.wait(300):
+    out = tmp_path / "out"
+    with halfway(command(source, "-o", out, "--ray", address), out, records) as (process, worker):
+        os.kill(worker, signal.SIGKILL)
+        if process.wait():
             run(source, "-o", out, "--ray", address)
     assert made(out) == wanted
 
@@ -95,11 +105,8 @@ def test_a_worker_that_is_killed_changes_nothing(
 def test_a_driver_that_is_killed_goes_on(
     address: str, source: Path, wanted: dict[str, object], tmp_path: Path, records: int
 ) -> None:
-    out, before = tmp_path / "out", actors()
-    with subprocess.Popen(command(source, "-o", out, "--ray", address)) as process:
-        while not (actors() - before) or finished(out) < records:
-            assert process.poll() is None
-            time.sleep(0.01)
+    out = tmp_path / "out"
+    with halfway(command(source, "-o", out, "--ray", address), out, records) as (process, _):
         process.kill()
     run(source, "-o", out, "--ray", address)
     assert made(out) == wanted
