@@ -1,4 +1,4 @@
-"""The description of a language: ``language.toml`` names its data, families, silver and build rules."""
+"""What describes a language: ``language.toml`` names data, families, silver and build rules."""
 
 from __future__ import annotations
 
