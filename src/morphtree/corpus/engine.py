@@ -14,7 +14,10 @@ from typing import Any
 from morphtree.corpus.store import Record, Stage
 from morphtree.errors import DataError, needs_extra
 
-SETTINGS = {"DAFT_PROGRESS_BAR": "0", "DAFT_ANALYTICS_ENABLED": "0", "DO_NOT_TRACK": "true"}
+SETTINGS = {
+    "DAFT_PROGRESS_BAR": "0", "DAFT_SHOW_QUERY_ID": "0",  # the command shows its own progress
+    "DAFT_ANALYTICS_ENABLED": "0", "DO_NOT_TRACK": "true",
+}  # fmt: skip
 TRIES = 2  # for a single item, which may have failed because a worker was lost
 LONGEST_REASON = 300  # characters of an error
 Work = Callable[[Sequence[str]], Any]  # makes a data frame of some items
@@ -95,8 +98,8 @@ def written(stage: Stage, items: Sequence[str], work: Work, **how: Any) -> Recor
     """Write what the work makes of items."""
     began = time.perf_counter()
     found = work(items).write_parquet(stage.place, compression="zstd", **how).to_pydict()
-    root = stage.store.url
-    names = [path[path.index(root) + len(root) + 1 :] for path in found.get("path", ())]
+    inside = f"/{stage.folder}/"  # Daft writes what is before it in several ways
+    names = [stage.folder + "/" + path.rpartition(inside)[2] for path in found.get("path", ())]
     return Record([*items], names, time.perf_counter() - began)
 
 
