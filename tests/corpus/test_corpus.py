@@ -35,6 +35,8 @@ from tests.corpus.running import (
     write_many_words,
 )
 
+RARE = "Birds"  # once, so that a frequent affix is productive
+
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -43,6 +45,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "in"
     source.mkdir()
     lines = [texts(60, seed) for seed in range(5)]
+    lines[1].append(RARE)
     write_lines(source / "a.txt", lines[0])
     write_lines(source / "b", lines[1])
     write_lines(source / "c.jsonl", [json.dumps({"text": line}) for line in lines[2]])
@@ -55,7 +58,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def counts() -> Counter[str]:
-    return expected([line for seed in range(5) for line in texts(60, seed)])
+    return expected([RARE, *(line for seed in range(5) for line in texts(60, seed))])
 
 
 def test_words_of_every_kind_of_file_are_counted(done: Path, counts: Counter[str]) -> None:
@@ -105,6 +108,8 @@ def test_pictures_are_drawn_and_nothing_is_left_over(done: Path) -> None:
     names = {path.name for path in (done / "out").iterdir()}
     assert names == {"vocabulary", "morphemes", "families", "tokens", "summary.json",
                      "affixes.svg", "zipf.svg"}  # fmt: skip
+    told = [(affix["form"], affix["hapaxes"]) for affix in summary(done / "out")["affixes"]]
+    assert told == [("s", 1)]  # others are frequent as well, but without a word that occurs once
 
 
 def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_a_corpus_in_object_storage(bucket: Any) -> None:
     assert Counter(row["word"] for row in table(bucket, "out/tokens/")) == counts
     names = {o.key.split("/")[1] for o in bucket.objects.filter(Prefix="out/")} - {""}
     assert names == {"vocabulary", "morphemes", "families", "tokens", "summary.json", "errors.tsv",
-                     "zipf.svg", "affixes.svg"}  # fmt: skip
+                     "zipf.svg"}  # fmt: skip
 
 
 def test_a_bucket_that_is_not_there(bucket: Any) -> None:

@@ -26,7 +26,7 @@ from tests.corpus.running import (
 pytest.importorskip("ray")
 pytestmark = pytest.mark.slow
 WORKERS = 3  # the head of the cluster is one
-ACTOR = b"Swordfish"  # in the name of Daft's worker processes
+ACTOR = b"Swordfish"  # in the name of a worker of Daft that waits for work
 CLUSTER = """
 import sys
 from ray.cluster_utils import Cluster
@@ -69,8 +69,8 @@ def wanted(source: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     return {**made(out)}
 
 
-def actors() -> set[int]:
-    """Return the processes of Daft's workers."""
+def waiting() -> set[int]:
+    """Return the processes of Daft's workers that wait; a busy one has the name of its work."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -92,13 +92,14 @@ def test_a_cluster_of_any_size_makes_the_same_tables(
 
 @contextmanager
 def halfway(given: list[str], out: Path, records: int) -> Iterator[tuple[Any, int]]:
-    """Start a command; yield it and one of its workers when it has so many records."""
-    before = actors()
+    """Start a command; yield it and a worker, a busy one if there is, at so many records."""
+    before, workers = waiting(), set[int]()
     with subprocess.Popen(given) as process:
-        while not (actors() - before) or finished(out) < records:
+        while not workers or finished(out) < records:
             assert process.poll() is None
             time.sleep(0.01)
-        yield process, min(actors() - before)
+            workers = {n for n in workers | waiting() - before if Path(f"/proc/{n}").exists()}
+        yield process, min(workers - waiting() or workers)
 
 
 @pytest.mark.parametrize("records", [0, 2, 4, 6])
