@@ -34,6 +34,7 @@ from tests.corpus.running import (
     write_lines,
     write_many_words,
 )
+from tests.documents import ROOT
 
 RARE = "Birds"  # once, so that a frequent affix is productive
 
@@ -102,6 +103,22 @@ def test_tokens_have_their_places(done: Path, counts: Counter[str]) -> None:
         assert any(line[token["start"] : token["end"]] == token["token"] for line in lines)
     trees = {r["word"]: r["tree"] for r in rows(done / "out", "vocabulary")}
     assert all(token["tree"] == trees[token["word"]] for token in found)
+
+
+def test_family_sizes_beside_words_are_a_join(done: Path) -> None:
+    """The query of the page on corpora."""
+    duckdb = pytest.importorskip("duckdb")
+    page = (ROOT / "docs/corpus.md").read_text(encoding="utf-8")
+    [query] = re.findall("```sql\n(.*?)```", page, re.DOTALL)
+    found = duckdb.sql(query.replace("'out/", f"'{done}/out/")).fetchall()
+    sizes = {
+        f["stem"]: (f["family_size"], f["family_tokens"]) for f in rows(done / "out", "families")
+    }
+    wanted = []
+    for word in rows(done / "out", "vocabulary"):
+        of = [sizes[m["form"]] for m in word["morphemes"] if m["role"] == "stem"]
+        wanted += [(word["word"], word["count"], *map(max, zip(*of, strict=True)))] if of else []
+    assert sorted(found) == sorted(wanted)
 
 
 def test_pictures_are_drawn_and_nothing_is_left_over(done: Path) -> None:
@@ -178,6 +195,14 @@ def test_what_cannot_be_is_told_before_the_work(
     first, *others = arguments
     source = done / "in" / first if (done / "in" / first).exists() else first
     assert said in run(source, *others, "-o", tmp_path / "out", code=code)
+
+
+def test_an_address_without_a_cluster_is_told_at_once(done: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    for address in ("127.0.0.1:1", "ray://127.0.0.1:1"):
+        said = run(done / "in", "-o", tmp_path / "out", "--ray", address, code=3)
+        assert said.startswith(f"Error: there is no cluster of Ray at {address}: ")
+        assert said.count("\n") == 1
 
 
 def test_rare_words_are_left_out_on_request(

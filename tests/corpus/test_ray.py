@@ -125,8 +125,3 @@ def test_a_driver_that_is_killed_goes_on(
         process.kill()
     output(given)
     assert made(out) == wanted
-
-
-def test_an_address_without_a_cluster_is_one_sentence(source: Path, tmp_path: Path) -> None:
-    said = run(source, "-o", tmp_path / "out", "--ray", "127.0.0.1:1", code=3)
-    assert "there is no cluster of Ray at 127.0.0.1:1" in said

@@ -89,14 +89,15 @@ class Inputs:
             return dict(zip(paths, pool.map(_columns_of, paths), strict=True))
 
     def without_texts(self) -> dict[str, str]:
-        """Say of files why there are no texts in them; complain if that is true of all tables."""
+        """Say of files why there are no texts in them; complain if that is true of all."""
         faults = {}
         for path, columns in self._columns.items():
             if columns and self.column not in columns:
                 faults[path] = f"there is no column {self.column!r}"
             elif columns and _is_nested(columns[self.column]):
                 faults[path] = f"the column {self.column!r} has {columns[self.column]}, not texts"
-        if faults and len(faults) == sum(map(bool, self._columns.values())):
+        read = [path for path, size in self.sizes.items() if size and self._columns.get(path, True)]
+        if faults and len(faults) == len(read):
             path, fault = next(iter(faults.items()))
             names = ", ".join(self._columns[path])
             raise OptionError(f"{path}: {fault}; choose one with --text-column: {names}")
@@ -168,7 +169,7 @@ def found(patterns: Sequence[str], column: str, output: str = "") -> Inputs:
         try:
             sizes |= _listed(absolute(given))
         except Exception as error:  # each system of files has its own
-            if NO_FILE.search(str(error)) or isinstance(error, FileNotFoundError):
+            if _is_absence(error):
                 raise DataError(f"there is no file {given}") from None
             raise DataError(f"{given} cannot be read: {reason(error)}") from None
     ours = f"{absolute(output)}/"
@@ -182,9 +183,15 @@ def _listed(place: str) -> dict[str, int]:
     name = literal(place)
     try:
         files = _globbed(name)
-    except Exception:  # it may have folders alone; if there is nothing, the next line fails as well
-        files = {}
+    except Exception as error:
+        if not _is_absence(error):
+            raise
+        files = {}  # it may have folders alone; if there is nothing, the next line fails as well
     return files if [*files] == [place] else _globbed(f"{name}/**")
+
+
+def _is_absence(error: Exception) -> bool:
+    return isinstance(error, FileNotFoundError) or bool(NO_FILE.search(str(error)))
 
 
 def _globbed(pattern: str) -> dict[str, int]:

@@ -36,7 +36,7 @@ class Store:
         try:
             self._files, self._root = self._library.FileSystem.from_uri(self.url)
             self._files.create_dir(self._root)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, ImportError) as error:
             raise DataError(f"{place} cannot be written: {error}") from None
 
     @contextmanager
