@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 VERSION = 1  # of the files of a run; one of another version is not resumed
 TASK = f"{RECORDS}/task.json"
 SUMMARY = "summary.json"
-PIECE = 64 << 20  # bytes of input that a core is given at a time
+PIECE = 32 << 20  # bytes of input that a core is given at a time
 PART = 1 << 16  # words of a part of the vocabulary, about
 ALL = "all"
 Advance = Callable[[str, int, int], None]  # a stage, how much of it is done, of how much
@@ -91,7 +91,8 @@ class Run:
         self._analyse(parts, cut)
         words = partial(tables.read, self.vocabulary.places)
         self._at_once(self.morphemes, lambda: tables.morphemes(words()))
-        self._at_once(self.families, lambda: tables.families(words()))
+        found = partial(tables.read, self.morphemes.places)
+        self._at_once(self.families, lambda: tables.families(found()))
         if self.task.tokens:
             self._write_tokens()
 
