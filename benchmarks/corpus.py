@@ -1,10 +1,11 @@
 """How corpora grow, and how fast data frames are beside ``morphtree segment``.
 
-    python benchmarks/corpus.py growth [--millions 1 10 100] [--jobs 2] [--keep FOLDER]
+    python benchmarks/corpus.py growth [--millions 1 10 100] [--rounds 3] [--ray] [--keep FOLDER]
     python benchmarks/corpus.py words [--words 200000] [--rounds 3] [--ray]
 
 ``growth`` makes texts whose words are drawn by the frequencies of the package wordfreq, and runs
-``morphtree corpus`` on them: time by stage, and the most memory that its processes have at once.
+``morphtree corpus`` on them in turns, on two threads or with --ray on a local cluster: time by
+what it is spent on, and the most memory that one of its processes has. Figures are medians.
 ``words`` analyses the same distinct words by ``morphtree segment --jobs 2``, by
 ``morphtree.daft.parse`` on this machine and, with --ray, on a local cluster of Ray, in turns. The
 start is measured by a few words and is not part of the words a second. Needs
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
 import subprocess
@@ -23,7 +25,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import product
 from pathlib import Path
+from shutil import rmtree
 from statistics import median
 from typing import Any, NamedTuple
 
@@ -61,28 +65,60 @@ def _sentences(words: list[str]) -> Iterator[str]:
         yield f"{first.capitalize()} {clauses[0]}, {clauses[1]}.\n"
 
 
+class Grown(NamedTuple):
+    """What a corpus took: seconds by what they are spent on, and megabytes of a process."""
+
+    tokens: int
+    types: int
+    seconds: float
+    processors: float
+    tokenising: float
+    shuffling: float
+    analysis: float
+    megabytes: float
+
+
+def grown(texts: Path, out: Path, how: list[str]) -> Grown:
+    """Run the command on texts."""
+    before = children()
+    command = [sys.executable, "-m", "morphtree", "corpus", str(texts), "-o", str(out), *how]
+    run = watched(command)
+    told = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    rmtree(out)
+    of = told["seconds"]
+    shuffling = of["merged"] + of["morphemes"] + of["families"]
+    return Grown(told["tokens"], told["types"], run.seconds, children() - before, of["counts"],
+                 shuffling, of["vocabulary"], run.largest)  # fmt: skip
+
+
 def growth(options: argparse.Namespace) -> None:
     """Print time and memory by the size of a corpus."""
-    print(f"{machine()}\n")
-    print("| million tokens | MB of text | types | seconds | tokens/s | counts | merged |"
-          " vocabulary | tables | peak MB |")  # fmt: skip
+    print(f"{machine()}; {options.rounds} rounds; {load()} before", flush=True)
+    how = ["--ray", "local"] if options.ray else ["--jobs", "2"]
+    runs: dict[float, list[Grown]] = {millions: [] for millions in options.millions}
+    with tempfile.TemporaryDirectory(dir=options.keep) as name:
+        for millions in runs:
+            (Path(name) / f"{millions}").mkdir()
+            write_texts(Path(name) / f"{millions}", round(millions * 1e6))
+        for _, millions in product(range(options.rounds), runs):
+            runs[millions].append(grown(Path(name) / f"{millions}", Path(name) / "out", how))
+            print(f"{millions:g}: {runs[millions][-1]}; {load()}", file=sys.stderr, flush=True)
+    print("\n| million tokens | types | seconds | of processors | tokens/s | tokenising |"
+          " analysis | shuffling | start and pictures | MB of a process |")  # fmt: skip
     print("|---:" * 10 + "|")
-    for millions in options.millions:
-        with tempfile.TemporaryDirectory(dir=options.keep) as name:
-            texts = Path(name) / "texts"
-            texts.mkdir()
-            write_texts(texts, round(millions * 1e6))
-            size = sum(path.stat().st_size for path in texts.iterdir()) / 1e6
-            out = Path(name) / "out"
-            command = [sys.executable, "-m", "morphtree", "corpus", str(texts), "-o", str(out)]
-            run = watched([*command, "--jobs", str(options.jobs)])
-            told = json.loads((out / "summary.json").read_text(encoding="utf-8"))
-        stages = told["seconds"]
-        tables = stages["morphemes"] + stages["families"]
-        print(f"| {millions:g} | {size:.0f} | {told['types']:,} | {run.seconds:.1f} |"
-              f" {told['tokens'] / run.seconds:,.0f} | {stages['counts']:.1f} |"
-              f" {stages['merged']:.1f} | {stages['vocabulary']:.1f} | {tables:.1f} |"
-              f" {run.peak(slice(None)):.0f} |", flush=True)  # fmt: skip
+    for millions, found in runs.items():
+        told = Grown(*map(median, zip(*found, strict=True)))
+        rest = told.seconds - told.tokenising - told.analysis - told.shuffling
+        cells = (f"{part:.1f} ({part / told.seconds:.0%})" for part in
+                 (told.tokenising, told.analysis, told.shuffling, rest))  # fmt: skip
+        print(f"| {millions:g} | {told.types:,} | {told.seconds:.1f} | {told.processors:.1f} |"
+              f" {told.tokens / told.seconds:,.0f} | {' | '.join(cells)} |"
+              f" {told.megabytes:.0f} |")  # fmt: skip
+
+
+def load() -> str:
+    """Say how busy the machine is."""
+    return f"load average {os.getloadavg()[0]:.1f}"
 
 
 class Times(NamedTuple):
@@ -134,7 +170,9 @@ def compare(options: argparse.Namespace) -> None:
     """Print the words a second of all ways."""
     words = vocabulary(options.words)
     random.Random(1).shuffle(words)
-    print(f"{machine()}; {len(words):,} words, {options.rounds} rounds\n")
+    print(
+        f"{machine()}; {len(words):,} words, {options.rounds} rounds; {load()} before\n", flush=True
+    )
     ways = ["segment --jobs 2", "native", *(["ray"] if options.ray else [])]
     runs: dict[str, list[Times]] = {way: [] for way in ways}
     with tempfile.TemporaryDirectory() as name:
@@ -144,6 +182,7 @@ def compare(options: argparse.Namespace) -> None:
         for _ in range(options.rounds):
             for way in ways:
                 runs[way].append(measured(way, words, source, folder))
+                print(f"{way}: {runs[way][-1]}; {load()}", file=sys.stderr, flush=True)
     base = [median(times) for times in zip(*runs[ways[0]], strict=True)]
     print("| way | start, s | words/s | ratio | processor us a word | ratio |")
     print("|---|---:|---:|---:|---:|---:|")
@@ -173,7 +212,8 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     of_growth = commands.add_parser("growth")
     of_growth.add_argument("--millions", type=float, nargs="+", default=[1, 10, 100])
-    of_growth.add_argument("--jobs", type=int, default=2)
+    of_growth.add_argument("--rounds", type=int, default=3)
+    of_growth.add_argument("--ray", action="store_true")
     of_growth.add_argument("--keep", metavar="FOLDER", help="where the texts are put")
     of_growth.set_defaults(work=growth)
     of_words = commands.add_parser("words")

@@ -53,6 +53,7 @@ class Run:
 
     seconds: float = 0.0
     megabytes: list[float] = field(default_factory=list)
+    largest: float = 0.0  # megabytes that one of the processes had at most
 
     def peak(self, part: slice) -> float:
         """Return the most memory in a part of the run."""
@@ -65,7 +66,9 @@ def watched(command: list[str]) -> Run:
     run, began, quiet = Run(), time.perf_counter(), subprocess.DEVNULL
     with subprocess.Popen(command, stdout=quiet, stderr=quiet, env=env) as process:
         while process.returncode is None:
-            run.megabytes.append(sum(map(resident, family(process.pid))))
+            sizes = [*map(resident, family(process.pid))]
+            run.megabytes.append(sum(sizes))
+            run.largest = max(run.largest, *sizes, 0.0)
             try:
                 process.wait(PAUSE)
             except subprocess.TimeoutExpired:

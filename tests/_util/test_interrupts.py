@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -100,3 +101,29 @@ def test_advice_is_the_innermost_one() -> None:
             raise KeyboardInterrupt
     with pytest.raises(Interrupted, match="own"), interruptible("outer"):
         raise Interrupted("own")
+
+
+LEAVING = """
+import atexit, os, sys, types
+from morphtree.cli.main import main
+class Busy:
+    def __del__(self, write=os.write):
+        write(1, b"taken down")
+if {used}:
+    sys.modules["daft"] = types.ModuleType("daft")
+sys.busy = Busy()
+atexit.register(print, "closed")
+main({arguments})
+"""
+
+
+@pytest.mark.parametrize("used", [True, False])
+@pytest.mark.parametrize(("arguments", "code"), [(["--version"], 0), (["nothing"], 2)])
+def test_libraries_with_threads_are_closed_and_not_taken_down(
+    used: bool, arguments: list[str], code: int
+) -> None:
+    """What Daft's threads do while Python goes down would end the process by a signal."""
+    program = LEAVING.format(used=used, arguments=arguments)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == code
+    assert ("closed" in done.stdout, "taken down" in done.stdout) == (True, not used)

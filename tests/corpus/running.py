@@ -21,6 +21,14 @@ TABLES = ("vocabulary", "morphemes", "families")
 WORDS = ("cats", "untestably", "the", "The", "of", "happily", "readers", "blackbirds", "unlock",
          "well-known", "isn't", "governments", "rereading", "42", "U.S.", "naïve")  # fmt: skip
 
+STEMS = ("lock", "read", "test", "govern", "nation", "quick", "happy", "corner")
+SMALL = """
+from morphtree.corpus import run
+run.PIECE, run.PART = 50_000, 100
+from morphtree.__main__ import main
+main()
+"""
+
 
 def texts(count: int, seed: int = 1) -> list[str]:
     """Return so many lines, in which the first words are the most frequent."""
@@ -33,13 +41,31 @@ def write_lines(path: Path, lines: list[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
+def write_many_words(folder: Path) -> None:
+    """Write texts with many words that the model has never seen."""
+    for number in range(6):
+        made_up = [f"{a}{b}{'aeiouy'[number]}{'ness' * k}"
+                   for a in STEMS for b in STEMS for k in range(2)]  # fmt: skip
+        write_lines(folder / f"{number}.txt", [*texts(2000, number), *made_up])
+
+
 def command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "morphtree", "corpus", *map(str, arguments)]
 
 
+def in_small_steps(*arguments: object) -> list[str]:
+    """Return the command that takes few files and few words at a time."""
+    return [sys.executable, "-c", SMALL, "corpus", *map(str, arguments)]
+
+
 def run(*arguments: object, code: int = 0) -> str:
     """Run the command; return all that it prints."""
-    done = subprocess.run(command(*arguments), capture_output=True, text=True)
+    return output(command(*arguments), code)
+
+
+def output(given: list[str], code: int = 0) -> str:
+    """Run something that ends with this code; return all that it prints."""
+    done = subprocess.run(given, capture_output=True, text=True)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
 

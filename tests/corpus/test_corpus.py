@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import pty
+import re
 import subprocess
+import termios
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -17,7 +22,9 @@ from tests.corpus.running import (
     command,
     expected,
     finished,
+    in_small_steps,
     made,
+    output,
     pa,
     rows,
     run,
@@ -25,7 +32,11 @@ from tests.corpus.running import (
     texts,
     vocabulary,
     write_lines,
+    write_many_words,
 )
+from tests.documents import ROOT
+
+RARE = "Birds"  # once, so that a frequent affix is productive
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +46,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "in"
     source.mkdir()
     lines = [texts(60, seed) for seed in range(5)]
+    lines[1].append(RARE)
     write_lines(source / "a.txt", lines[0])
     write_lines(source / "b", lines[1])
     write_lines(source / "c.jsonl", [json.dumps({"text": line}) for line in lines[2]])
@@ -47,7 +59,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def counts() -> Counter[str]:
-    return expected([line for seed in range(5) for line in texts(60, seed)])
+    return expected([RARE, *(line for seed in range(5) for line in texts(60, seed))])
 
 
 def test_words_of_every_kind_of_file_are_counted(done: Path, counts: Counter[str]) -> None:
@@ -93,16 +105,41 @@ def test_tokens_have_their_places(done: Path, counts: Counter[str]) -> None:
     assert all(token["tree"] == trees[token["word"]] for token in found)
 
 
+def test_family_sizes_beside_words_are_a_join(done: Path) -> None:
+    """The query of the page on corpora."""
+    duckdb = pytest.importorskip("duckdb")
+    page = (ROOT / "docs/corpus.md").read_text(encoding="utf-8")
+    [query] = re.findall("```sql\n(.*?)```", page, re.DOTALL)
+    found = duckdb.sql(query.replace("'out/", f"'{done}/out/")).fetchall()
+    sizes = {
+        f["stem"]: (f["family_size"], f["family_tokens"]) for f in rows(done / "out", "families")
+    }
+    wanted = []
+    for word in rows(done / "out", "vocabulary"):
+        of = [sizes[m["form"]] for m in word["morphemes"] if m["role"] == "stem"]
+        wanted += [(word["word"], word["count"], *map(max, zip(*of, strict=True)))] if of else []
+    assert sorted(found) == sorted(wanted)
+
+
 def test_pictures_are_drawn_and_nothing_is_left_over(done: Path) -> None:
     names = {path.name for path in (done / "out").iterdir()}
     assert names == {"vocabulary", "morphemes", "families", "tokens", "summary.json",
                      "affixes.svg", "zipf.svg"}  # fmt: skip
+    told = [(affix["form"], affix["hapaxes"]) for affix in summary(done / "out")["affixes"]]
+    assert told == [("s", 1)]  # others are frequent as well, but without a word that occurs once
 
 
-@pytest.mark.parametrize("jobs", [1, 4])
-def test_the_number_of_workers_changes_nothing(done: Path, jobs: int, tmp_path: Path) -> None:
-    run(done / "in", "-o", tmp_path / "out", "--jobs", jobs)
-    assert made(tmp_path / "out") == made(done / "out")
+def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    write_many_words(tmp_path / "in")
+    found = []
+    for jobs in (1, 2, 4):
+        out = tmp_path / str(jobs)
+        output(in_small_steps(tmp_path / "in", "-o", out, "--jobs", jobs, "--tokens"))
+        assert len([*(out / "vocabulary").iterdir()]) > 4  # parts
+        found.append({**made(out), "tokens": rows(out, "tokens")})
+    assert found[0] == found[1] == found[2]
+    assert Counter(token["word"] for token in found[0]["tokens"]) == vocabulary(tmp_path / "1")
 
 
 def test_what_is_done_is_not_done_again(done: Path) -> None:
@@ -110,6 +147,29 @@ def test_what_is_done_is_not_done_again(done: Path) -> None:
     said = run(done / "in", "-o", done / "out", "--tokens")
     assert "5 files" in said
     assert {path: path.stat().st_mtime_ns for path in (done / "out").rglob("*")} == before
+
+
+def test_a_terminal_shows_how_much_is_done(done: Path, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (25, 80))
+    given = command(done / "in", "-o", tmp_path / "out")
+    with subprocess.Popen(given, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while data := _read(ours):
+            shown += data
+    os.close(ours)
+    assert process.returncode == 0
+    for stage in (b"counts", b"merged", b"vocabulary", b"morphemes", b"families"):
+        assert re.search(stage + rb" +100% .* about 00:00 left", shown), shown
+    assert b"Daft" not in shown
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
 
 
 def test_another_run_is_refused(done: Path, tmp_path: Path) -> None:
@@ -124,7 +184,7 @@ def test_another_run_is_refused(done: Path, tmp_path: Path) -> None:
     [
         (["nothing.txt"], 3, "there is no file nothing.txt"),
         (["*.nothing"], 3, "there is no file *.nothing"),
-        (["e.parquet", "--text-column", "body"], 2, "has no column 'body'; choose one with"),
+        (["e.parquet", "--text-column", "body"], 2, "is no column 'body'; choose one with"),
         (["a.txt", "--lang", "xx"], 3, "there is no language 'xx'"),
         (["a.txt", "--ray", "127.0.0.1:1", "--jobs", "2"], 2, "--jobs is for this machine"),
     ],
@@ -135,6 +195,14 @@ def test_what_cannot_be_is_told_before_the_work(
     first, *others = arguments
     source = done / "in" / first if (done / "in" / first).exists() else first
     assert said in run(source, *others, "-o", tmp_path / "out", code=code)
+
+
+def test_an_address_without_a_cluster_is_told_at_once(done: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    for address in ("127.0.0.1:1", "ray://127.0.0.1:1"):
+        said = run(done / "in", "-o", tmp_path / "out", "--ray", address, code=3)
+        assert said.startswith(f"Error: there is no cluster of Ray at {address}: ")
+        assert said.count("\n") == 1
 
 
 def test_rare_words_are_left_out_on_request(
@@ -152,7 +220,58 @@ def test_a_corpus_without_words(tmp_path: Path) -> None:
     assert "5 files, 0 tokens, 0 types" in run(tmp_path / "in", "-o", tmp_path / "out")
 
 
+# -- inputs -------------------------------------------------------------------------------------
+
+
+def test_folders_have_folders_and_names_are_names(tmp_path: Path) -> None:
+    """Of folders all is read at any depth, but not what this command has made itself."""
+    source = tmp_path / "in"
+    names = "top.txt", "lang=en/deep.txt", "lang=en/more/deepest", "a [1] {b}* ü%20.txt"
+    for name, line in zip(names, ("cats", "dogs", "mice", "birds"), strict=True):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        write_lines(source / name, [line])
+    for _ in range(2):
+        run(source, "-o", source / "out")
+        assert vocabulary(source / "out") == Counter(["cats", "dogs", "mice", "birds"])
+    for number, given in enumerate([source / names[3], f"file://{source}/a*", f"{source}/?*.txt"]):
+        run(given, "-o", f"file://{tmp_path}/{number}", "--tokens")
+        wanted = ["birds", *(["cats"] if number == 2 else [])]
+        assert vocabulary(tmp_path / str(number)) == Counter(wanted)
+        assert [token["word"] for token in rows(tmp_path / str(number), "tokens")] == wanted
+
+
+def test_columns_are_found_by_their_names_in_each_file(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    write_lines(source / "a.csv", ["text,other", "cats,1"])
+    write_lines(source / "b.csv", ["other,text", "wrong,dogs"])
+    write_lines(source / "c.tsv", ["other\ttext", "wrong\tmice"])
+    write_lines(source / "d.csv", ["other,body", "wrong,wrong"])
+    write_lines(source / "e.jsonl", ['{"other": "wrong"}'])
+    write_lines(source / "f.jsonl", ['{"text": 42}', '{"other": 1}', '{"text": "birds"}'])
+    write_lines(source / "g.jsonl", ['{"text": "doors"}'])
+    pa.parquet.write_table(pa.table({"text": [["wrong"]]}), source / "h.parquet")
+    pa.parquet.write_table(pa.table({"text": [b"locks", b"\xff wrong"]}), source / "i.parquet")
+    run(source, "-o", tmp_path / "out", code=3)
+    words = ["cats", "dogs", "mice", "birds", "doors", "locks"]
+    assert vocabulary(tmp_path / "out") == Counter(words)
+    assert faults(tmp_path / "out") == {
+        "d.csv": "there is no column 'text'",
+        "e.jsonl": "there is no column 'text'",
+        "h.parquet": "the column 'text' has List[String], not texts",
+        "i.parquet": "rows left out: 1 (bytes that are not UTF-8, or no such field)",
+    }
+    said = run(source, "-o", tmp_path / "other", "--text-column", "nothing", code=2)
+    assert "there is no column 'nothing'; choose one with --text-column: text, other" in said
+
+
 # -- faults -------------------------------------------------------------------------------------
+
+
+def faults(out: Path) -> dict[str, str]:
+    """Return what is wrong with files, by their names."""
+    lines = (out / "errors.tsv").read_text(encoding="utf-8").splitlines()
+    return {Path(path).name: fault for path, fault in (line.split("\t") for line in lines)}
 
 
 def faulty(folder: Path) -> list[str]:
@@ -165,6 +284,13 @@ def faulty(folder: Path) -> list[str]:
     (folder / "bytes.jsonl").write_bytes(b"\n".join([*rows, b'{"text": "\xff"}', b"nonsense"]))
     (folder / "bytes.csv").write_bytes(b"text\n" + b"\n".join([*mixed, b"bad \xff"]) + b"\n")
     (folder / "corrupt.parquet").write_bytes(b"PAR1 nonsense PAR1")
+    table = pa.table({"text": [f"{line} {number}" for number, line in enumerate(texts(3000))]})
+    pa.parquet.write_table(table, folder / "page.parquet", row_group_size=500)
+    data = bytearray((folder / "page.parquet").read_bytes())
+    for place in range(len(data) // 2, len(data) // 2 + 2000):  # its end says that all is well
+        data[place] ^= 0xA5
+    (folder / "page.parquet").write_bytes(data)
+    (folder / "cut.txt.gz").write_bytes(gzip.compress("\n".join(good * 50).encode())[:-40])
     return [*good, *good, *good[20:]]
 
 
@@ -172,15 +298,17 @@ def test_bad_bytes_and_corrupt_files_are_named_and_all_else_is_done(tmp_path: Pa
     (tmp_path / "in").mkdir()
     good = faulty(tmp_path / "in")
     said = run(tmp_path / "in", "-o", tmp_path / "out", "--tokens", code=3)
-    assert "4 faults in the input" in said
+    assert "6 faults in the input" in said
     assert vocabulary(tmp_path / "out") == expected(good)
-    faults = (tmp_path / "out" / "errors.tsv").read_text(encoding="utf-8")
-    told = {Path(line.split("\t")[0]).name: line.split("\t")[1] for line in faults.splitlines()}
-    assert told.keys() == {"bytes.txt", "bytes.jsonl", "bytes.csv", "corrupt.parquet"}
+    told = faults(tmp_path / "out")
+    assert told.keys() == {"bytes.txt", "bytes.jsonl", "bytes.csv", "corrupt.parquet",
+                           "page.parquet", "cut.txt.gz"}  # fmt: skip
     assert told["bytes.txt"].startswith("lines left out: 6 (")
     assert told["bytes.jsonl"].startswith("lines left out: 31, 32 (")
     assert told["bytes.csv"].startswith("rows left out: 1 (")
     assert "orrupt" in told["corrupt.parquet"]
+    assert "orrupt" in told["page.parquet"]
+    assert "unexpected end" in told["cut.txt.gz"]
     words = Counter(token["word"] for token in rows(tmp_path / "out", "tokens"))
     assert words == expected(good)
 

@@ -112,9 +112,20 @@ def _ignore(_: object) -> None:
 def _leave() -> None:
     """Exit with our code: Python itself would sometimes end by the signal."""
     if _caught:
+        _exit(exit_code())
+
+
+def leave(code: int) -> None:
+    """Exit without taking Python down, which kills a process whose libraries have threads."""
+    atexit._run_exitfuncs()
+    _exit(code)
+
+
+def _exit(code: int) -> None:
+    for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
-            sys.stdout.flush()
-        os._exit(exit_code())
+            stream.flush()
+    os._exit(code)
 
 
 def _watch(reader: int) -> None:

@@ -71,8 +71,8 @@ def _told(
     task = Task(*settings)
     task.load()  # what cannot be read is told at once
     cores = start(ray, jobs)
-    given = found(inputs, column)
-    given.check()
+    given = found(inputs, column, output)
+    given.without_texts()  # none has any: that is told at once, too
     store, described = Store(output), task.description(given)
     with store.locked():
         if told := opened(store, described):

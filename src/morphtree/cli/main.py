@@ -12,7 +12,13 @@ from typing import IO, Any
 
 import click
 
-from morphtree._util.interrupts import ending_on_signals, exit_code, last_line, may_say
+from morphtree._util.interrupts import (
+    ending_on_signals,
+    exit_code,
+    last_line,
+    leave,
+    may_say,
+)
 from morphtree.errors import BAD_DATA, MorphtreeError, OptionError
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would wait in a loop for 50 ms
@@ -77,7 +83,12 @@ class Commands(click.Group):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run as a program, which Ctrl-C ends."""
         with ending_on_signals():
-            return super().__call__(*args, **kwargs)
+            try:
+                return super().__call__(*args, **kwargs)
+            except SystemExit as done:
+                if "daft" in sys.modules and isinstance(done.code, int):
+                    leave(done.code)  # its threads may be busy with objects of Python
+                raise
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep the arguments, for the command that resumes this one."""

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from socket import create_connection
 from typing import Any
 
 from morphtree.corpus.store import Record, Stage
 from morphtree.errors import DataError, needs_extra
 
-SETTINGS = {"DAFT_PROGRESS_BAR": "0", "DAFT_ANALYTICS_ENABLED": "0", "DO_NOT_TRACK": "true"}
+SETTINGS = {
+    "DAFT_PROGRESS_BAR": "0", "DAFT_SHOW_QUERY_ID": "0",  # the command shows its own progress
+    "DAFT_ANALYTICS_ENABLED": "0", "DO_NOT_TRACK": "true",
+}  # fmt: skip
+ADDRESS = re.compile(r"(?:ray://)?\[?(.+?)\]?:(\d+)")
+ANSWER = 10.0  # seconds in which a cluster answers
 TRIES = 2  # for a single item, which may have failed because a worker was lost
 LONGEST_REASON = 300  # characters of an error
 Work = Callable[[Sequence[str]], Any]  # makes a data frame of some items
@@ -38,11 +45,18 @@ def start(ray: str | None, jobs: int | None) -> int:
     with needs_extra("scale", "for clusters of Ray"):
         library = import_module("ray")
     try:
+        _call_at(ray)
         library.init(address=ray, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise DataError(f"there is no cluster of Ray at {ray}: {reason(error)}") from None
     daft().set_runner_ray(noop_if_initialized=True)
     return int(library.cluster_resources().get("CPU", 1))
+
+
+def _call_at(address: str) -> None:
+    """Fail at once if nobody answers; Ray itself would try for minutes."""
+    if place := ADDRESS.fullmatch(address):
+        create_connection((place[1], int(place[2])), ANSWER).close()
 
 
 def pieces(items: Sequence[str], sizes: Mapping[str, int], most: int) -> Iterator[Sequence[str]]:
@@ -95,8 +109,8 @@ def written(stage: Stage, items: Sequence[str], work: Work, **how: Any) -> Recor
     """Write what the work makes of items."""
     began = time.perf_counter()
     found = work(items).write_parquet(stage.place, compression="zstd", **how).to_pydict()
-    root = stage.store.url
-    names = [path[path.index(root) + len(root) + 1 :] for path in found.get("path", ())]
+    inside = f"/{stage.folder}/"  # Daft writes what is before it in several ways
+    names = [stage.folder + "/" + path.rpartition(inside)[2] for path in found.get("path", ())]
     return Record([*items], names, time.perf_counter() - began)
 
 

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import morphtree
-from morphtree._util.text import short_hash
 from morphtree.corpus import tables
 from morphtree.corpus.engine import Job, check, pieces, reason, stopped, written
 from morphtree.corpus.inputs import Inputs
 from morphtree.corpus.store import RECORDS, Record, Stage, Store
+from morphtree.daft import answers
 from morphtree.errors import DataError, OptionError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 VERSION = 1  # of the files of a run; one of another version is not resumed
 TASK = f"{RECORDS}/task.json"
 SUMMARY = "summary.json"
-PIECE = 64 << 20  # bytes of input that a core is given at a time
+PIECE = 32 << 20  # bytes of input that a core is given at a time
 PART = 1 << 16  # words of a part of the vocabulary, about
 ALL = "all"
 Advance = Callable[[str, int, int], None]  # a stage, how much of it is done, of how much
@@ -44,12 +44,10 @@ class Task:
 
     def description(self, inputs: Inputs) -> dict[str, Any]:
         """Say what the output depends on."""
-        analyzer = self.load()
-        given = short_hash(repr(sorted(analyzer.overrides.items())).encode())
         return {
-            **asdict(self), **asdict(inputs), "version": VERSION,
-            "model": analyzer.model.digest,
-            "controls": {**self.controls, "add_words": "", "overrides": given},
+            **asdict(self), "sizes": inputs.sizes, "column": inputs.column, "version": VERSION,
+            "model": answers(self.load()),
+            "controls": {**self.controls, "add_words": "", "overrides": ""},
         }  # fmt: skip
 
 
@@ -78,8 +76,9 @@ class Run:
 
     def finish(self) -> None:
         """Do what is not done."""
+        self._leave_out(self.inputs.without_texts())
         job = Job(self.counts, self._count, self._rescued)
-        for paths in self.inputs.by_kind(self.inputs.sizes):
+        for paths in self.inputs.alike(self.inputs.sizes):
             self._in_pieces(job, paths, self.inputs.sizes, PIECE * self._cores)
         if not self.counts.places:
             return
@@ -92,9 +91,15 @@ class Run:
         self._analyse(parts, cut)
         words = partial(tables.read, self.vocabulary.places)
         self._at_once(self.morphemes, lambda: tables.morphemes(words()))
-        self._at_once(self.families, lambda: tables.families(words()))
+        found = partial(tables.read, self.morphemes.places)
+        self._at_once(self.families, lambda: tables.families(found()))
         if self.task.tokens:
             self._write_tokens()
+
+    def _leave_out(self, faults: Mapping[str, str]) -> None:
+        """Keep in mind that files have no texts, and why."""
+        if left := self.counts.left(faults):
+            self.counts.add(Record(left, faults=[(path, faults[path]) for path in left]))
 
     def _in_pieces(
         self, job: Job, items: Sequence[str], sizes: Mapping[str, int], most: int
@@ -157,7 +162,7 @@ class Run:
         def work_on_lines(paths: Sequence[str]) -> Any:
             return tables.tokens(self.inputs.good_lines(paths[0]), words())
 
-        for paths in self.inputs.by_kind(read - rescued):
+        for paths in self.inputs.alike(read - rescued):
             job = Job(self.tokens, work, _stopped)
             self._in_pieces(job, paths, self.inputs.sizes, PIECE * self._cores)
         for path in sorted(read & rescued):

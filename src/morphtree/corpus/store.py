@@ -20,17 +20,23 @@ from morphtree.errors import DataError, needs_extra
 RECORDS = ".work"
 
 
+def absolute(place: str) -> str:
+    """Return a path or a URL that means the same in all processes; a file's URL is its path."""
+    place = place.removeprefix("file://")
+    return place.rstrip("/") if "://" in place else os.path.abspath(place)
+
+
 class Store:
     """A folder, by a path or by a URL such as s3://bucket/folder."""
 
     def __init__(self, place: str) -> None:
-        self.url = place.rstrip("/") if "://" in place else os.path.abspath(place)
+        self.url = absolute(place)
         with needs_extra("scale", "for corpora"):
             self._library = import_module("pyarrow.fs")
         try:
             self._files, self._root = self._library.FileSystem.from_uri(self.url)
             self._files.create_dir(self._root)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, ImportError) as error:
             raise DataError(f"{place} cannot be written: {error}") from None
 
     @contextmanager

@@ -7,6 +7,8 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any
 
+import numpy as np
+
 from morphtree._util.text import counted
 from morphtree.corpus import tables
 from morphtree.corpus.engine import daft
@@ -18,6 +20,7 @@ WITHOUT_TEXT = "rows left out: {} (bytes that are not UTF-8, or no such field)"
 ERRORS = "errors.tsv"
 SHOWN = 20  # affixes in a picture, and in the summary
 FREQUENT = 100  # tokens that an affix needs to be compared by its productivity
+POINTS = 2000  # at most, of the curve of morphemes
 AFFIXES = ("prefix", "suffix")
 COLOURS = {"prefix": "#c77700", "suffix": "#007c91"}
 
@@ -65,7 +68,8 @@ def _affixes(run: Run) -> list[dict[str, Any]]:
     """Return the most productive of the frequent affixes."""
     col = daft().col
     found = tables.read(run.morphemes.places)
-    found = found.where(col("role").is_in([*AFFIXES]) & (col("tokens") >= FREQUENT))
+    is_compared = (col("tokens") >= FREQUENT) & (col("hapaxes") > 0)
+    found = found.where(col("role").is_in([*AFFIXES]) & is_compared)
     order = found.sort(["productivity", "form", "role"], desc=[True, False, False])
     rows: list[dict[str, Any]] = order.limit(SHOWN).to_pylist()
     return rows
@@ -78,7 +82,7 @@ def _pictures(run: Run) -> dict[str, bytes]:
     pyplot.switch_backend("agg")
     pyplot.rcParams["svg.hashsalt"] = "morphtree"  # the same file every time
     tokens = tables.read(run.morphemes.places).sort("tokens", desc=True).select("tokens")
-    drawn = {"zipf.svg": _zipf_picture(pyplot, tokens.to_pydict()["tokens"])}
+    drawn = {"zipf.svg": _zipf_picture(pyplot, tokens.to_arrow()["tokens"].to_numpy())}
     if affixes := _affixes(run):
         drawn["affixes.svg"] = _affix_picture(pyplot, affixes)
     return drawn
@@ -96,9 +100,11 @@ def _affix_picture(pyplot: Any, rows: list[dict[str, Any]]) -> bytes:
     return _drawn(pyplot, figure)
 
 
-def _zipf_picture(pyplot: Any, tokens: list[int]) -> bytes:
+def _zipf_picture(pyplot: Any, tokens: Any) -> bytes:
+    """Draw so many ranks that the picture shows all, and is not large."""
+    ranks = np.unique(np.geomspace(1, len(tokens), POINTS).round().astype(int))
     figure, axes = pyplot.subplots(figsize=(7, 5), layout="constrained")
-    axes.loglog(range(1, len(tokens) + 1), tokens, ".", markersize=3, color="#007c91")
+    axes.loglog(ranks, tokens[ranks - 1], ".", markersize=3, color="#007c91")
     axes.set_xlabel("rank")
     axes.set_ylabel("tokens")
     axes.set_title("frequency of morphemes by rank")

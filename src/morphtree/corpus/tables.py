@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
+
+import numpy as np
 
 import morphtree.daft
 from morphtree.arrow.types import analysis_type, arrow
@@ -52,40 +55,56 @@ def _fields() -> list[Any]:
     return [daft().col("found")[field.name].alias(field.name) for field in analysis_type()]
 
 
+def kinds_type() -> Any:
+    """Return the type of the morphemes of a word, each once: what they are, not where."""
+    pa = arrow()
+    return pa.list_(pa.struct([("form", pa.string()), ("role", pa.string())]))
+
+
+class MorphemeFinder:
+    """Finds the distinct morphemes of each word, so that no table of all words need be grouped."""
+
+    def kinds(self, morphemes: Any) -> Any:
+        """Return the distinct forms and roles of each row."""
+        pa, lists = arrow(), morphemes.to_arrow()
+        each, rows = lists.flatten(), import_module("pyarrow.compute").list_parent_indices(lists)
+        table = pa.table({"row": rows, "form": each.field("form"), "role": each.field("role")})
+        found = table.group_by([*table.column_names]).aggregate([]).sort_by("row").combine_chunks()
+        ends = np.searchsorted(found["row"].to_numpy(), np.arange(len(lists) + 1)).astype(np.int32)
+        kinds = found.select(["form", "role"]).to_struct_array().combine_chunks()
+        element = kinds_type().value_type
+        return pa.ListArray.from_arrays(pa.array(ends), kinds.cast(element), type=kinds_type())
+
+
+morphtree.daft.in_batches(MorphemeFinder, "kinds", kinds_type(), BATCH)
+
+
 def _morphemes_of_words(words: Any) -> Any:
     """Return the distinct morphemes of each word, with the tokens that they occur in."""
     col = daft().col
-    each = words.where(col("morphemes").not_null()).explode("morphemes")
-    each = each.select(
-        col("morphemes")["form"].alias("form"), col("morphemes")["role"].alias("role"), "word",
-        "count", (col("count") == 1).cast(daft().DataType.int64()).alias("once"),
+    kinds = daft().cls(MorphemeFinder, use_process=False)().kinds(col("morphemes")).alias("kind")
+    each = words.where(col("morphemes").not_null()).select(kinds, "count").explode("kind")
+    return each.where(col("kind").not_null()).select(
+        col("kind")["form"].alias("form"), col("kind")["role"].alias("role"), "count",
+        (col("count") == 1).cast(daft().DataType.int64()).alias("once"),
     )  # fmt: skip
-    return each.groupby("form", "role", "word").agg(
-        col("count").sum().alias("tokens"), col("once").max()
-    )
-
-
-def _frequencies(each: Any, *keys: str) -> Any:
-    """Return how many words have a morpheme, in how many tokens, and how many occur once."""
-    col = daft().col
-    return each.groupby(*keys).agg(
-        col("word").count().alias("types"), col("tokens").sum(), col("once").sum().alias("hapaxes")
-    )
 
 
 def morphemes(words: Any) -> Any:
     """Return the morphemes of a vocabulary, the most frequent first; hapaxes are of the corpus."""
     col = daft().col
-    found = _frequencies(_morphemes_of_words(words), "form", "role")
+    found = _morphemes_of_words(words).groupby("form", "role").agg(
+        col("once").count().alias("types"), col("count").sum().alias("tokens"),
+        col("once").sum().alias("hapaxes"),
+    )  # fmt: skip
     found = found.with_column("productivity", col("hapaxes") / col("tokens"))
     return found.sort(["tokens", "form", "role"], desc=[True, False, False])
 
 
-def families(words: Any) -> Any:
+def families(morphemes: Any) -> Any:
     """Return the families of words that share a stem; a compound belongs to several."""
     col = daft().col
-    each = _morphemes_of_words(words).where(col("role") == STEM)
-    found = _frequencies(each, "form").select(
+    found = morphemes.where(col("role") == STEM).select(
         col("form").alias("stem"), col("types").alias("family_size"),
         col("tokens").alias("family_tokens"), "hapaxes",
     )  # fmt: skip
