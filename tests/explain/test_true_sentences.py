@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 import morphtree
+from morphtree.analysis import Known
 from morphtree.explain import Explanation
+from morphtree.explain.comparison import Comparison
+from morphtree.explain.evidence import misspelt
 from morphtree.treebank.categories import Classified
-from morphtree.trees.tree import WORD
+from morphtree.trees.spelling import reaches
+from morphtree.trees.tree import WORD, Tree
 
 
 def explained(word: str, number: int = 1) -> Explanation:
@@ -112,11 +116,48 @@ def test_a_simple_word_that_might_be_a_compound_stands_beside_others() -> None:
     assert precedents("double") == []  # nobody reads *uble* as a word
 
 
+def test_simple_words_stand_beside_others_of_their_category() -> None:
+    assert precedents("hammer") == ["summer", "customer"]  # not *former*
+    assert precedents("width") == ["breadth", "health"]  # not *with*
+
+
+# -- spelling ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("kindness", "kindess"), ("reader", "readier"), ("finger", "finner")]
+)
+def test_how_the_other_reading_would_be_written(word: str, other: str) -> None:
+    assert f"By the rules of spelling the other reading would be *{other}*." in said(word)
+
+
+@pytest.mark.parametrize("word", ["corner", "unlockable", "leaves", "width", "blackbirds"])
+def test_no_reading_is_said_to_be_misspelt_that_is_written_as_the_word_is(word: str) -> None:
+    found = explained(word)
+    assert found.other is not None
+    assert isinstance(found.other.tree, Tree)
+    told = "rules of spelling" in str(found)
+    assert told is (word == "width")
+    assert told is not reaches(found.other.tree, word)
+
+
+def test_the_rules_of_spelling_are_those_of_english_only() -> None:
+    found = explained("kindness")
+    assert found.other is not None
+    tree, other, known = found.reading.tree, found.other.tree, found.reading.known
+    assert isinstance(tree, Tree)
+    assert isinstance(other, Tree)
+    assert isinstance(known, Known)
+    for is_english in (True, False):
+        case = Comparison("kindness", tree, other, known, is_english=is_english)
+        assert (misspelt(case) is not None) is is_english
+
+
 # -- categories ----------------------------------------------------------------------------------
 
 
 def test_an_affix_is_said_to_attach_to_what_its_base_is() -> None:
-    assert "*-ly* makes adverbs from adjectives such as *bad*." in said("badly")
+    assert "*-ly* makes adverbs from adjectives such as *quick*." in said("quickly")
     assert "*-able* makes adjectives from verbs and nouns such as *blog*," in said("unbloggable")
     assert "*un-* attaches" not in said("unknowns")
     assert "not smoking" not in said("non-smoking")

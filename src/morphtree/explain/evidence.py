@@ -24,7 +24,7 @@ from morphtree.explain.sentence import (
 )
 from morphtree.treebank.categories import Classified, filled
 from morphtree.trees.nodes import CATEGORIES
-from morphtree.trees.spelling import spellings
+from morphtree.trees.spelling import reaches, respell, spellings
 from morphtree.trees.tree import SUFFIX, WORD, Tree
 
 MOST_WORDS = 2  # that a clause lists
@@ -111,9 +111,11 @@ def _what_it_makes(case: Comparison, step: Step) -> tuple[str, list[Fact]] | Non
     facts += [Fact("category", base, letter) for letter in takes if case.categories(base)]
     is_clear = len(rows) == 1 and len(rows[0].attaches) == 1
     meaning = _meaning(case, step, rows[0].gloss) if is_clear else ""
-    if not meaning:
-        return f"{how} such as {mentioned(base)}" if case.categories(base) else how, facts
-    return f"{how}: {mentioned(made)} is literally {quoted(meaning)}", facts
+    if meaning:
+        return f"{how}: {mentioned(made)} is literally {quoted(meaning)}", facts
+    if not case.categories(base):
+        return None  # nobody knows whether the base is one of these
+    return f"{how} such as {mentioned(base)}", facts
 
 
 def _without_rare(case: Comparison, base: Classified, takes: str) -> str:
@@ -198,6 +200,18 @@ def spelling(case: Comparison) -> Sentence | None:
             name = affix_named(step.affix).strip("*")
             return Sentence("spelling", text, (Fact("written", made, [base, name]),))
     return None
+
+
+def misspelt(case: Comparison) -> Sentence | None:
+    """Say how the other tree would be written, if this one is written as the word is."""
+    if case.other is None or not case.is_english or not case.is_regular:
+        return None
+    if reaches(case.other, case.word):
+        return None
+    text = respell(case.other)
+    fact = Fact("misspelt", text, str(case.other))
+    claim = f"by the rules of spelling {case.rival} would be {mentioned(text)}"
+    return Sentence("spelling", claim, (fact,))
 
 
 def _change(base: str, affix: Tree, made: str) -> str:
