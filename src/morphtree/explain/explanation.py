@@ -74,6 +74,9 @@ class Explanation:
     # probabilities of the two readings by the model alone; None: not among its best
     alone: tuple[float | None, float | None] = (None, None)
 
+    def __repr__(self) -> str:  # its causes fill pages
+        return f"Explanation({self.word!r}, {str(self)!r})"
+
     def __str__(self) -> str:
         return " ".join(sentence.text for sentence in self.sentences)
 
