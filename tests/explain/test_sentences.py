@@ -310,7 +310,10 @@ def test_who_answered_is_said_where_the_model_did_not(tmp_path: Path) -> None:
     assert texts("42") == ["*42* is left whole: it has no letter."]
     [text] = texts("wugless", min_prob=0.9)
     assert text == "*wugless* is left whole: no reading has a probability of 0.9."
-    assert "contractions stay whole" in texts("they'dn't've")[0]
+    for whole in ("they'dn't've", "O'Brien"):
+        assert "contractions and names with an apostrophe stay whole" in texts(whole)[0]
+    assert "a name like this, with a capital inside, stays whole but" in texts("McDonald's")[0]
+    assert texts("do's")[0].endswith("*do* in place of *do's*, whose best reading is [[do] 's].")
     assert texts("qqqq")[0] == "It is the only reading that the model finds."
 
 

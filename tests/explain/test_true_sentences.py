@@ -131,6 +131,11 @@ def test_how_the_other_reading_would_be_written(word: str, other: str) -> None:
     assert f"By the rules of spelling the other reading would be *{other}*." in said(word)
 
 
+def test_another_form_of_a_simple_word_is_a_spelling_and_no_rule() -> None:
+    text = "The other reading takes the word for another spelling of *flibbertigibet*."
+    assert said("flibbertigibbet") == text
+
+
 @pytest.mark.parametrize("word", ["corner", "unlockable", "leaves", "width", "blackbirds"])
 def test_no_reading_is_said_to_be_misspelt_that_is_written_as_the_word_is(word: str) -> None:
     found = explained(word)

@@ -211,6 +211,8 @@ def misspelt(case: Comparison) -> Sentence | None:
     text = respell(case.other)
     fact = Fact("misspelt", text, str(case.other))
     claim = f"by the rules of spelling {case.rival} would be {mentioned(text)}"
+    if case.other.is_leaf:
+        claim = f"{case.rival} takes the word for another spelling of {mentioned(text)}"
     return Sentence("spelling", claim, (fact,))
 
 

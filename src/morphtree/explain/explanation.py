@@ -127,7 +127,7 @@ def _explained(
         return Explanation(word, given.readings[0], sentences=finished([sentence]))
     if plain != clean(word).text:
         found = _explained(analyzer, plain, number, against, word)
-        first = finished([asked_instead(word, plain)])
+        first = finished([asked_instead(word, plain, given.readings[0])])
         return replace(found, sentences=(*first, *found.sentences)[:MOST])
     stored = [reading for reading in given.readings if reading.source == "treebank"]
     weighing = analyzer.computing if stored else analyzer
