@@ -158,6 +158,33 @@ def test_the_rules_of_spelling_are_those_of_english_only() -> None:
         assert (misspelt(case) is not None) is is_english
 
 
+# -- words that nobody lists ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["unbloggable", "antidisestablishmentarianism", "merry-go-round"])
+def test_an_unlisted_word_is_no_evidence_where_both_readings_need_one(word: str) -> None:
+    assert "word lists" not in said(word)
+
+
+def test_an_unlisted_word_of_its_own_is_not_concealed() -> None:
+    text = "are in none of the model's word lists, nor is *doomscroll*, which this reading needs."
+    assert f"*doomscrol* and *scrol*, which the other reading needs, {text}" in said(
+        "doomscrolling"
+    )
+
+
+def test_without_a_word_list_nothing_is_said_of_one() -> None:
+    pairs = {
+        f"{root}{end}": f"[[{root}] {end}]"
+        for root in ("san", "bon", "bel", "grand", "jun", "nov", "alt", "fort", "varm", "klar")
+        for end in ("a", "e", "aj", "ulo")
+    }
+    analyzer = morphtree.train(pairs, progress=False, epochs=3)
+    explanation = analyzer.explain("belulo")
+    assert explanation.other is not None
+    assert "word list" not in str(explanation)
+
+
 # -- categories ----------------------------------------------------------------------------------
 
 
@@ -186,7 +213,7 @@ def test_no_string_that_cuts_a_part_between_hyphens_is_said_to_be_needed(word: s
 
 
 def test_whole_parts_between_hyphens_may_be_needed() -> None:
-    assert "*merry-go*, which the other reading needs, is in none" in said("merry-go-round")
+    assert "*out-of*, which the other reading needs, is in none" in said("out-of-date")
 
 
 def test_words_inside_have_the_hyphens_of_the_word() -> None:

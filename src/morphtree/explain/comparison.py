@@ -41,7 +41,8 @@ class Comparison:
     tree: Tree
     other: Tree | None
     known: Known
-    rival: str = "the other reading"  # how the other tree is called
+    called: str = "this reading"  # how the tree is called, and the other one
+    rival: str = "the other reading"
     is_english: bool = True  # the spelling rules are those of English
 
     @property
@@ -49,7 +50,7 @@ class Comparison:
         """The other tree beside this one."""
         if self.other is None:
             return None
-        return replace(self, tree=self.other, other=self.tree, rival="this reading")
+        return replace(self, tree=self.other, other=self.tree, called=self.rival, rival=self.called)
 
     @cached_property
     def is_regular(self) -> bool:

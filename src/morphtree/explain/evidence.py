@@ -7,7 +7,7 @@ has nothing to say. What speaks against the tree is what speaks for the other on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from morphtree._kernels._layout import unpack
 from morphtree._util.text import shared_prefix
@@ -41,25 +41,34 @@ PLURALS = {letter: f"{name}s" for letter, name in CATEGORIES.items() if letter !
 
 
 def words(case: Comparison) -> Sentence | None:
-    """Say which words inside are known, and which of the other tree are not."""
+    """Say which words inside are known, and which of the other tree are not, if it has more."""
     own = case.words[:1]  # of words in one another, the largest
     if is_compound(case.tree):
         own = [part for part in case.tree.children if part in case.words]
     known = [text for text in map(case.written, own) if case.is_documented(text)]
-    others = [*map(case.written, case.other_words)]
-    strange = [text for text in others if case.facts(text) is None and case.is_inside_hyphens(text)]
-    strange = strange[:MOST_WORDS]
-    facts = [*(_attested(case, text) for text in known), *(Fact("unattested", t) for t in strange)]
+    strange, ours = _unlisted(case, case.other_words), _unlisted(case, case.words)
+    if len(strange) <= len(ours):
+        strange = ours = []  # where both need such words, that of one is no evidence
+    strange, ours = strange[:MOST_WORDS], ours[:MOST_WORDS]
+    facts = [*(_attested(case, text) for text in known)]
+    facts += [Fact("unattested", text) for text in (*strange, *ours)]
     clauses = []
     if known:
         clauses.append(_are_words(case, known))
     if strange:
-        are = "are" if len(strange) > 1 else "is"
-        named = listed(map(mentioned, strange))
-        clauses.append(
-            f"{named}, which {case.rival} needs, {are} in none of the model's word lists"
-        )
+        named, are = listed(map(mentioned, strange)), "are" if len(strange) > 1 else "is"
+        claim = f"{named}, which {case.rival} needs, {are} in none of the model's word lists"
+        if ours:
+            named, are = listed(map(mentioned, ours)), "are" if len(ours) > 1 else "is"
+            claim += f", nor {are} {named}, which {case.called} needs"
+        clauses.append(claim)
     return _clause("words", ", but ".join(clauses), facts)
+
+
+def _unlisted(case: Comparison, words: Iterable[Tree]) -> list[str]:
+    """Return those that the lexicon lacks, if there is one."""
+    texts = map(case.written, words) if len(case.known.lexicon) else ()
+    return [text for text in texts if case.facts(text) is None and case.is_inside_hyphens(text)]
 
 
 def _attested(case: Comparison, text: str) -> Fact:
