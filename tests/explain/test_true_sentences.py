@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import morphtree
@@ -174,14 +176,11 @@ def test_an_unlisted_word_of_its_own_is_not_concealed() -> None:
 
 
 def test_without_a_word_list_nothing_is_said_of_one() -> None:
-    pairs = {
-        f"{root}{end}": f"[[{root}] {end}]"
-        for root in ("san", "bon", "bel", "grand", "jun", "nov", "alt", "fort", "varm", "klar")
-        for end in ("a", "e", "aj", "ulo")
-    }
-    analyzer = morphtree.train(pairs, progress=False, epochs=3)
-    explanation = analyzer.explain("belulo")
+    examples = Path(__file__).parents[2] / "examples" / "esperanto.brackets"
+    explanation = morphtree.train(examples, progress=False, epochs=4).explain("lernantoj")
+    assert explanation.reading.notation == "[[[[lern] ant] o] j]"
     assert explanation.other is not None
+    assert explanation.other.notation == "[[[[lern] [ant]] o] j]"  # needs *ant*
     assert "word list" not in str(explanation)
 
 
