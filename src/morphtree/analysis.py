@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from morphtree._util.text import counted
+from morphtree._util.text import counted, normalise
 from morphtree.errors import DataError, NoReadingError
 from morphtree.lexicon.lexicon import Lexicon
 from morphtree.trees.alignment import align
@@ -433,7 +433,7 @@ def attested(tree: Tree, word: str, known: Lexicon) -> tuple[bool, ...]:
 
 def derivation(tree: Tree, word: str = "") -> str:
     """Write how a word was built: ``black + bird -> blackbird -> blackbirds``."""
-    return _derivation(tree, iter(shown_texts(tree, word)))
+    return _derivation(tree, iter(shown_texts(tree, normalise(word))))
 
 
 def _derivation(tree: Tree, texts: Iterator[str]) -> str:
