@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -10,6 +11,11 @@ import pytest
 
 Page = Any  # playwright may be absent
 Tally = Callable[[int, "int | Collection[object]"], None]
+
+
+def pytest_configure() -> None:
+    """Let programs that tests start be interrupted, also where a shell started pytest by ``&``."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_a_name_is_a_column_and_controls_are_those_of_load() -> None:
 
 
 def test_what_cannot_be_loaded_is_told_at_once() -> None:
-    with pytest.raises(morphtree.MorphtreeError, match="no language 'xx'"):
+    with pytest.raises(morphtree.MorphtreeError, match="no file or language 'xx'"):
         morphtree.daft.parse("word", lang="xx")
 
 

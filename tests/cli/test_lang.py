@@ -13,7 +13,7 @@ from morphtree.cli.main import COMMANDS, main
 from tests.language_packages import install
 
 GERMAN = "gekauft\t[ge [kaufen] t]"
-WITH_LANG = ("parse", "stem", "explain", "segment", "text", "serve", "evaluate")
+WITH_LANG = ("parse", "stem", "explain", "segment", "text", "corpus", "serve", "evaluate")
 
 
 def run(*arguments: str, text: str = "") -> Result:

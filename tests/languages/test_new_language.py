@@ -130,6 +130,8 @@ def test_a_folder_is_never_overwritten(home: Path, tmp_path: Path) -> None:
         ("# lexicon", 'lemmas = "qaa"\n#', "simplemma has no forms of 'qaa'; leave lemmas out"),
         ("endings = []", 'endings = "ar"', "endings must be a list in brackets"),
         ("[resources]", "resources = 1\n[x]", "resources must be a table"),
+        ("[resources]", '[build]\nleast_zipf = "2"\n[resources]', "least_zipf must be a number"),
+        ("[resources]", "[build]\ndecode = 7\n[resources]", "decode must be text in quotes"),
     ],
 )
 def test_a_slip_in_the_description(

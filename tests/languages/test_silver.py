@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from morphtree.languages.description import Language
+from morphtree.languages.description import BuildRules, Language
 from morphtree.languages.listed_words import Derived, Lemma, ListedWords
+from morphtree.languages.recipe import known_facts
 from morphtree.languages.silver import SilverSteps
 from morphtree.languages.stem_shapes import StemShapes
 from morphtree.lexicon.word_facts import ADJ, NOUN, ORDINARY, UNKNOWN, VERB, Facts
@@ -109,3 +110,16 @@ def test_only_forms_of_words_read_by_hand_are_trusted(maker: SilverSteps) -> Non
 )
 def test_the_parts_of_a_step_spell_its_word(line: str, is_right: bool) -> None:
     assert StemShapes(RULES).spells(parse_step(0, line)) == is_right
+
+
+def test_rare_words_are_left_out_as_the_description_says() -> None:
+    listed = small()
+    listed.facts |= {
+        "selten": Facts(2.1, UNKNOWN, 0), "donaudampf": Facts(0.0, ORDINARY, NOUN),
+        "rar": Facts(1.9, UNKNOWN, 0),
+    }  # fmt: skip
+    usual = known_facts(listed, BuildRules())
+    assert {"selten", "donaudampf"} <= usual.keys()
+    assert "rar" not in usual
+    fewer = known_facts(listed, BuildRules(least_zipf=2.25, longest_uncounted=9))
+    assert usual.keys() - fewer.keys() == {"selten", "donaudampf"}

@@ -44,7 +44,7 @@ def test_the_repository_has_the_languages_that_can_be_installed() -> None:
 def test_a_language_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     install(monkeypatch)
     assert packages.to_install() == packages.IN_REPOSITORY
-    with pytest.raises(ModelError, match=r"no language 'qq'.* 'morphtree doctor'"):
+    with pytest.raises(ModelError, match=r"no file or language 'qq'.* 'morphtree doctor'"):
         morphtree.load("qq")
     with pytest.raises(ModelError, match=r"run 'pip install \./languages/de'"):
         morphtree.load("de")

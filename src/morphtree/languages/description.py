@@ -1,4 +1,4 @@
-"""The description of a language: ``language.toml`` names its data, families and silver rules."""
+"""What describes a language: ``language.toml`` names data, families, silver and build rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from morphtree.trees.grammar import BUILT_IN, Grammar
 
 FILE = "language.toml"
 TABLES = ("resources", "licences")
-KINDS = {str: "text in quotes", tuple: "a list in brackets", dict: "a table"}
+KINDS = {
+    str: "text in quotes", tuple: "a list in brackets", dict: "a table", int: "a whole number",
+}  # fmt: skip
 Rules = TypeVar("Rules")
 
 
@@ -55,6 +57,15 @@ class FamilyRules:
 
 
 @dataclass(frozen=True)
+class BuildRules:
+    """What the model of a language knows, and how thoroughly it looks."""
+
+    decode: str = "nbest:7:5"  # candidate forms of a word
+    least_zipf: float = 2.0  # of words that no dictionary has
+    longest_uncounted: int = 64  # letters of words that only a dictionary has
+
+
+@dataclass(frozen=True)
 class Language:
     """A language as its folder describes it."""
 
@@ -69,6 +80,7 @@ class Language:
     resources: Mapping[str, Any] = field(default_factory=dict)
     licences: Mapping[str, str] = field(default_factory=dict)
     families: FamilyRules = FamilyRules()
+    build: BuildRules = BuildRules()
     silver: SilverRules | None = None  # without them, a model learns from words read by hand only
 
     @staticmethod
@@ -80,6 +92,8 @@ class Language:
             values = tomllib.loads(text)
             if "families" in values:
                 values["families"] = _rules(FamilyRules, values["families"])
+            if "build" in values:
+                values["build"] = _rules(BuildRules, values["build"])
             if "silver" in values:
                 values["silver"] = _rules(SilverRules, values["silver"])
             for table in TABLES:
@@ -128,6 +142,8 @@ def _rules(kind: type[Rules], values: Any) -> Rules:
 
 
 def _check_kind(name: str, value: Any, usual: Any) -> None:
+    if isinstance(usual, float) and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise TypeError(f"{name} must be a number")
     for kind, what in KINDS.items():
         if isinstance(usual, kind) and not isinstance(value, kind):
             raise TypeError(f"{name} must be {what}")

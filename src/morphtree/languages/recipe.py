@@ -12,7 +12,7 @@ from typing import NamedTuple
 from morphtree._util.files import write_atomically
 from morphtree.analyzer import Analyzer
 from morphtree.evaluation.metrics import Prediction
-from morphtree.languages.description import Language, SilverRules
+from morphtree.languages.description import BuildRules, Language, SilverRules
 from morphtree.languages.learned_steps import LearnedSteps
 from morphtree.languages.listed_words import ListedWords
 from morphtree.languages.parts import (
@@ -54,7 +54,7 @@ SETTINGS = Settings(
 )
 PRUNED = 0.02  # smaller weights take megabytes and change next to nothing
 PRUNED_RELEASE = 0.03  # for a file under 8 MB
-COMMON, ATTESTED = 2.0, 1.0  # zipf of words that no dictionary has, and that one lists forms of
+ATTESTED = 1.0  # zipf of words that a dictionary lists forms of
 KINDS = {UNKNOWN: "", ORDINARY: "d", NAME: "n"}
 HAND_COPIES = 2  # of words read by hand, beside one of each silver word
 
@@ -134,7 +134,7 @@ class Recipe:
         path = self.work / "lexicon.tsv"
         lines = (
             f"{word}\t{facts.zipf:.2f}\t{_letters(facts.pos)}\t{KINDS[facts.dictionary]}\n"
-            for word, facts in sorted(known_facts(self.listed).items())
+            for word, facts in sorted(known_facts(self.listed, self.language.build).items())
         )
         write_atomically(path, "".join(lines))
         return path
@@ -143,7 +143,8 @@ class Recipe:
     def forms(self) -> Path:
         """Of which words a dictionary has a word as a form, as a file."""
         path = self.work / "forms.tsv"
-        write_atomically(path, "".join(form_lines(self.listed, known_facts(self.listed))))
+        known = known_facts(self.listed, self.language.build)
+        write_atomically(path, "".join(form_lines(self.listed, known)))
         return path
 
     @property
@@ -153,7 +154,7 @@ class Recipe:
         return replace(
             SETTINGS, language=self.language.code, grammar=self.language.grammar_name,
             lexicon=str(self.lexicon), derivations=derivations, related=str(self.forms),
-            max_extra_letters=self.language.max_extra_letters,
+            max_extra_letters=self.language.max_extra_letters, decode=self.language.build.decode,
         )  # fmt: skip
 
     def known(self, most: int | None) -> list[Entry]:
@@ -248,14 +249,16 @@ def form_lines(listed: ListedWords, known: Collection[str]) -> Iterator[str]:
         yield "\t".join([form, "d", *(f"{base} 0 {told}" for base in bases)]) + "\n"
 
 
-def known_facts(listed: ListedWords) -> dict[str, Facts]:
+def known_facts(listed: ListedWords, rules: BuildRules) -> dict[str, Facts]:
     """Return what a model is to know: words of dictionaries and frequent ones."""
     found: dict[str, Facts] = {}
     for word in {*listed.facts, *listed.nouns}:
         facts = listed.facts.get(word, Facts(0.0, UNKNOWN, 0))
         cited = word in listed.nouns or word in listed.categories
         solid = listed.is_listed(word) or (cited and facts.zipf >= ATTESTED)
-        if not solid and facts.zipf < COMMON:
+        if not solid and facts.zipf < rules.least_zipf:
+            continue
+        if not facts.zipf and len(word) > rules.longest_uncounted:
             continue
         letters = {lemma.category for lemma in listed.lemmas.get(word, ())}
         kind = ORDINARY if solid else NAME if listed.is_name(word) else UNKNOWN

@@ -130,9 +130,10 @@ def _insert(new: list[Morphemes], ends: Sequence[int], places: Sequence[int], hy
     """Write a hyphen of the word behind the letter that it follows, if possible behind a leaf.
 
     Hyphens are written from the last to the first, so that the places of the others stay.
+    Of leaves that end at one place the last one has it: *laissez-* is *laisser* + *ez-*.
     """
     at = next((n for n, place in enumerate(places) if place > hyphen), len(places) - 1)
-    at = next((end for end in ends[1:] if places[end] in (hyphen, hyphen + 1)), at)
+    at = max((end for end in ends[1:] if places[end] in (hyphen, hyphen + 1)), default=at)
     leaf = next(n for n, end in enumerate(ends[1:]) if at <= end)
     *others, last = new[leaf]
     if at == ends[leaf + 1]:
