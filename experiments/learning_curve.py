@@ -189,7 +189,7 @@ def main() -> None:
     parser.add_argument("--data", help="folder of the published data")
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
-    parser.add_argument("--languages", nargs="+", default=[*LANGUAGES])
+    parser.add_argument("--languages", nargs="+", default=[*LANGUAGES], choices=LANGUAGES)
     parser.add_argument("--name", default="now", help="of these figures among the results")
     options = parser.parse_args()
     if options.data:

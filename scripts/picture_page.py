@@ -32,7 +32,7 @@ class Picture(NamedTuple):
 
 PICTURES = (
     Picture("serve-light.png", 1180, 980, "light", "unlockable"),
-    Picture("serve-dark.png", 1180, 980, "dark", "retweetability", True),
+    Picture("serve-dark.png", 1180, 980, "dark", "unlockable", True),
     Picture("serve-phone.png", 390, 900, "light", "unhappiness"),
 )
 

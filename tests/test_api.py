@@ -109,6 +109,20 @@ def test_results_are_written_in_a_line() -> None:
     assert str(Reading(("cat", "s"), "cats", 0.5)) == "cat s (50%)"
 
 
+def test_what_is_large_has_a_short_repr(tmp_path: Path) -> None:
+    analyzer = morphtree.load()
+    assert repr(analyzer) == "Analyzer('en')"
+    explanation = analyzer.explain("happily")
+    assert repr(explanation) == f"Explanation('happily', {str(explanation)!r})"
+    path = tmp_path / "one.brackets"
+    path.write_text("cats\t[[cat] s]\n")
+    treebank = morphtree.Treebank.read(path)
+    assert repr(treebank) == f"Treebank({str(path)!r}, 1 entry, format='brackets')"
+    scored = repr(morphtree.evaluate(analyzer, treebank, progress=False))
+    assert scored.startswith("Evaluation(1 word, {'accuracy': 1.0, 'morpheme_f1': 1.0,")
+    assert len(scored) < 600
+
+
 def test_the_stem_is_that_of_the_best_reading() -> None:
     stems = [morphtree.load().stem(word) for word in ("untestably", "blackbirds", "mice", "42")]
     assert stems == ["test", "bird", "mouse", "42"]

@@ -14,7 +14,7 @@ from morphtree.trees.alignment import align
 from morphtree.trees.inner_words import shown_texts, spelt_otherwise
 from morphtree.trees.spelling import spellings
 from morphtree.trees.tree import ROLES, SUFFIX, WORD, Tree, without_hyphens
-from morphtree.written.text import LONGEST_WORD, clean
+from morphtree.written.text import LONGEST_WORD, Text, clean
 
 if TYPE_CHECKING:
     from morphtree.treebank.categories import Classified, Classifier
@@ -97,10 +97,19 @@ class Reading:
     source: Source = field(default="model", compare=False)  # who says so
     category: str = field(default="", compare=False)  # that the word has in its sentence, if told
 
-    @cached_property
-    def _plain(self) -> str:
-        """The word as the lexicon would have it; for one of endless marks that takes long."""
-        return clean(self.word).text
+    @cached_property  # of a word with endless marks it takes long
+    def _clean(self) -> Text:
+        return clean(self.word)
+
+    @property
+    def plain(self) -> str:
+        """The word in small letters, without punctuation at its ends: *cats* of *Cats,*."""
+        return self._clean.text
+
+    @property
+    def title(self) -> str:
+        """The word as it was given, but for punctuation at its ends: *Cats* of *Cats,*."""
+        return self.word[self._clean.start : self._clean.end]
 
     @cached_property
     def _bare(self) -> Tree:
@@ -115,7 +124,7 @@ class Reading:
             return self.known.attested
         if isinstance(self.tree, tuple):
             return ()
-        return attested(self._bare, self._plain, self.known.lexicon)
+        return attested(self._bare, self.plain, self.known.lexicon)
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
@@ -139,7 +148,7 @@ class Reading:
 
     def _classified(self, known: Known) -> Classified:
         """The same without hyphens."""
-        return known.classifier.classify(self._bare, self._plain, self.category)
+        return known.classifier.classify(self._bare, self.plain, self.category)
 
     @cached_property
     def lemma(self) -> Lemma | None:
@@ -182,7 +191,7 @@ class Reading:
         leaves = [*_leaves(self.tree)]
         if len(leaves) == 1 and len(self.form) > LONGEST_WORD:  # not looked at any closer
             return (Morpheme(*leaves[0], 0, len(self.word)),)
-        text = clean(self.word)
+        text = self._clean
         if len(leaves) == 1:
             return (Morpheme(*leaves[0], text.start, text.end),)
         places = text.places
@@ -213,7 +222,7 @@ class Reading:
         from morphtree.treebank.categories import meanings
 
         told = self._classified(self.known)
-        return meanings(told, self.known.classifier.inventory, self._plain)
+        return meanings(told, self.known.classifier.inventory, self.plain)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reading as plain data."""

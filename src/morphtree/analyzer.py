@@ -65,6 +65,9 @@ class Analyzer:
             min_prob=self.min_prob,
         )  # fmt: skip
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name or 'in memory'!r})"
+
     @cached_property
     def computing(self) -> Analyzer:
         """The same without stored derivations and overrides: the model alone."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +61,14 @@ def test_whatever_a_program_does_it_ends(work: str, number: int) -> None:
     assert ended.err == "morphtree: interrupted; go on like this\n"
     assert ended.out == ("cleaned up\n" if work == CLEANS_UP else "")
     assert ended.seconds < LATEST
+
+
+def test_what_is_half_written_is_removed_even_by_a_busy_program(tmp_path: Path) -> None:
+    begin = "from pathlib import Path; from morphtree._util.files import replacing"
+    write = f"with replacing(Path({os.fspath(tmp_path / 'out')!r})) as out: out.write(b'half')"
+    ended = run(f"{begin}\n        {write}; {BUSY}")
+    assert ended.code == 130
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.perf

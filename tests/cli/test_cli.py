@@ -41,6 +41,23 @@ def test_parse_prints_trees_and_derivations() -> None:
     assert out.splitlines()[-1].startswith("window")
 
 
+def test_punctuation_around_a_word_is_shown_in_no_part_of_it() -> None:
+    _, out, _ = run("parse", "(blackbirds),")
+    head, *parts = out.splitlines()
+    assert head.startswith("(blackbirds),  ")  # as it was given
+    assert head.endswith("  black + bird -> blackbird -> blackbirds")
+    assert parts[0] == "├─ blackbird"
+    assert "(" not in "".join(parts)
+    for style, root in (
+        ("svg", ">Blackbirds<"),
+        ("latex", "{Blackbirds}"),
+        ("dot", '"Blackbirds"'),
+    ):
+        drawn = run("parse", "--format", style, "(Blackbirds),")[1]
+        assert root in drawn
+        assert "(Black" not in drawn.replace("aria-label", "")
+
+
 def test_parse_prints_brackets_for_programs() -> None:
     code, out, _ = run("parse", "-n", "2", "--format", "brackets", "unlockable", "Wugless")
     assert code == 0

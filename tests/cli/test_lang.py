@@ -14,6 +14,7 @@ from tests.language_packages import install
 
 GERMAN = "gekauft\t[ge [kaufen] t]"
 WITH_LANG = ("parse", "stem", "explain", "segment", "text", "corpus", "serve", "evaluate")
+ARGUMENTS = {"serve": (), "text": (), "segment": (), "corpus": ("wort.txt", "-o", "out")}
 
 
 def run(*arguments: str, text: str = "") -> Result:
@@ -83,7 +84,7 @@ def test_english_is_a_language_too() -> None:
 
 @pytest.mark.parametrize("command", WITH_LANG)
 def test_an_unknown_language_gets_a_sentence(command: str) -> None:
-    arguments = {"serve": (), "text": (), "segment": ()}.get(command, ("wort",))
+    arguments = ARGUMENTS.get(command, ("wort",))
     result = run(command, *arguments, "--lang", "qq")
     assert result.exit_code == 3
     assert "there is no language 'qq' (installed: en, de); run 'morphtree doctor'" in result.output
@@ -93,7 +94,7 @@ def test_an_unknown_language_gets_a_sentence(command: str) -> None:
 
 @pytest.mark.parametrize("command", WITH_LANG)
 def test_a_language_of_the_repository_gets_the_command_that_installs_it(command: str) -> None:
-    arguments = {"serve": (), "text": (), "segment": ()}.get(command, ("wort",))
+    arguments = ARGUMENTS.get(command, ("wort",))
     result = run(command, *arguments, "--lang", "fr")
     assert result.exit_code == 3
     assert "'fr' is not installed (installed: en, de); run" in result.output
@@ -109,7 +110,7 @@ def test_a_file_is_no_language(code: str) -> None:
 
 @pytest.mark.parametrize("command", [name for name in WITH_LANG if name != "evaluate"])
 def test_language_and_file_exclude_each_other(command: str) -> None:
-    arguments = ("wort",) if command in ("parse", "stem", "explain") else ()
+    arguments = ARGUMENTS.get(command, ("wort",))
     result = run(command, *arguments, "--lang", "de", "--model", "my.model")
     assert result.exit_code == 2
     assert result.output.splitlines()[-1] == (

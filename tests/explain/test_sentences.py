@@ -147,6 +147,7 @@ CLAIMS: dict[str, Callable[[Fact], bool]] = {
     "attaches": lambda fact: set(fact.value) == {x for row in rows(fact.of) for x in row.attaches},
     "makes_only": lambda fact: set(fact.value) == {x for row in rows(fact.of) for x in row.makes},
     "written": is_written,
+    "misspelt": lambda fact: fact.of == spellings(Tree.parse(fact.value))[0],
     "derived": lambda fact: (fact.of, fact.value) in derivations(),
     "related": lambda fact: nearness(fact).told == 2,
     "similar": lambda fact: related()[fact.of].by_vector and nearness(fact).near >= 3,
@@ -180,6 +181,7 @@ FALSE = (
     Fact("category", "happy", "N"), Fact("makes", "-ness", "V>A"), Fact("only", "test", "N"),
     Fact("attaches", "-ness", "N"), Fact("makes_only", "-ly", "R"),
     Fact("written", "happyly", ["happy", "-ly"]), Fact("derived", "corner", "corn"),
+    Fact("misspelt", "readyer", "[[ready] er]"),
     Fact("related", "corner", "corn"), Fact("similar", "corner", "corn"),
     Fact("unrelated", "happily", "happy"), Fact("unlike", "happily", "happy"),
     Fact("unrelated", "corner", "corn"), Fact("unlike", "lives", "life"),
@@ -308,7 +310,10 @@ def test_who_answered_is_said_where_the_model_did_not(tmp_path: Path) -> None:
     assert texts("42") == ["*42* is left whole: it has no letter."]
     [text] = texts("wugless", min_prob=0.9)
     assert text == "*wugless* is left whole: no reading has a probability of 0.9."
-    assert "contractions stay whole" in texts("they'dn't've")[0]
+    for whole in ("they'dn't've", "O'Brien"):
+        assert "contractions and names with an apostrophe stay whole" in texts(whole)[0]
+    assert "a name like this, with a capital inside, stays whole but" in texts("McDonald's")[0]
+    assert texts("do's")[0].endswith("*do* in place of *do's*, whose best reading is [[do] 's].")
     assert texts("qqqq")[0] == "It is the only reading that the model finds."
 
 

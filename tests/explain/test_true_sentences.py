@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import morphtree
+from morphtree.analysis import Known
 from morphtree.explain import Explanation
+from morphtree.explain.comparison import Comparison
+from morphtree.explain.evidence import misspelt
 from morphtree.treebank.categories import Classified
-from morphtree.trees.tree import WORD
+from morphtree.trees.spelling import reaches
+from morphtree.trees.tree import WORD, Tree
 
 
 def explained(word: str, number: int = 1) -> Explanation:
@@ -112,11 +118,77 @@ def test_a_simple_word_that_might_be_a_compound_stands_beside_others() -> None:
     assert precedents("double") == []  # nobody reads *uble* as a word
 
 
+def test_simple_words_stand_beside_others_of_their_category() -> None:
+    assert precedents("hammer") == ["summer", "customer"]  # not *former*
+    assert precedents("width") == ["breadth", "health"]  # not *with*
+
+
+# -- spelling ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("kindness", "kindess"), ("reader", "readier"), ("finger", "finner")]
+)
+def test_how_the_other_reading_would_be_written(word: str, other: str) -> None:
+    assert f"By the rules of spelling the other reading would be *{other}*." in said(word)
+
+
+def test_another_form_of_a_simple_word_is_a_spelling_and_no_rule() -> None:
+    text = "The other reading takes the word for another spelling of *flibbertigibet*."
+    assert said("flibbertigibbet") == text
+
+
+@pytest.mark.parametrize("word", ["corner", "unlockable", "leaves", "width", "blackbirds"])
+def test_no_reading_is_said_to_be_misspelt_that_is_written_as_the_word_is(word: str) -> None:
+    found = explained(word)
+    assert found.other is not None
+    assert isinstance(found.other.tree, Tree)
+    told = "rules of spelling" in str(found)
+    assert told is (word == "width")
+    assert told is not reaches(found.other.tree, word)
+
+
+def test_the_rules_of_spelling_are_those_of_english_only() -> None:
+    found = explained("kindness")
+    assert found.other is not None
+    tree, other, known = found.reading.tree, found.other.tree, found.reading.known
+    assert isinstance(tree, Tree)
+    assert isinstance(other, Tree)
+    assert isinstance(known, Known)
+    for is_english in (True, False):
+        case = Comparison("kindness", tree, other, known, is_english=is_english)
+        assert (misspelt(case) is not None) is is_english
+
+
+# -- words that nobody lists ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["unbloggable", "antidisestablishmentarianism", "merry-go-round"])
+def test_an_unlisted_word_is_no_evidence_where_both_readings_need_one(word: str) -> None:
+    assert "word lists" not in said(word)
+
+
+def test_an_unlisted_word_of_its_own_is_not_concealed() -> None:
+    text = "are in none of the model's word lists, nor is *doomscroll*, which this reading needs."
+    assert f"*doomscrol* and *scrol*, which the other reading needs, {text}" in said(
+        "doomscrolling"
+    )
+
+
+def test_without_a_word_list_nothing_is_said_of_one() -> None:
+    examples = Path(__file__).parents[2] / "examples" / "esperanto.brackets"
+    explanation = morphtree.train(examples, progress=False, epochs=4).explain("lernantoj")
+    assert explanation.reading.notation == "[[[[lern] ant] o] j]"
+    assert explanation.other is not None
+    assert explanation.other.notation == "[[[[lern] [ant]] o] j]"  # needs *ant*
+    assert "word list" not in str(explanation)
+
+
 # -- categories ----------------------------------------------------------------------------------
 
 
 def test_an_affix_is_said_to_attach_to_what_its_base_is() -> None:
-    assert "*-ly* makes adverbs from adjectives such as *bad*." in said("badly")
+    assert "*-ly* makes adverbs from adjectives such as *quick*." in said("quickly")
     assert "*-able* makes adjectives from verbs and nouns such as *blog*," in said("unbloggable")
     assert "*un-* attaches" not in said("unknowns")
     assert "not smoking" not in said("non-smoking")
@@ -140,7 +212,7 @@ def test_no_string_that_cuts_a_part_between_hyphens_is_said_to_be_needed(word: s
 
 
 def test_whole_parts_between_hyphens_may_be_needed() -> None:
-    assert "*merry-go*, which the other reading needs, is in none" in said("merry-go-round")
+    assert "*out-of*, which the other reading needs, is in none" in said("out-of-date")
 
 
 def test_words_inside_have_the_hyphens_of_the_word() -> None:
@@ -149,10 +221,11 @@ def test_words_inside_have_the_hyphens_of_the_word() -> None:
 
 def test_a_stand_in_is_not_cut() -> None:
     found = explained("COVID-19")
-    assert str(found).startswith("The model was asked about *covid-ten* in place of *COVID-19*.")
+    asked = "The model was asked about *covid-ten* in place of *COVID-19*, whose best reading is"
+    assert str(found).startswith(f"{asked} [[covid-] [19]].")
     for number, reading in enumerate(morphtree.load().parse("COVID-19", 5).readings, 1):
-        asked = explained("COVID-19", number).reading.notation
-        assert asked == reading.notation.replace("19", "ten")
+        read = explained("COVID-19", number).reading.notation
+        assert read == reading.notation.replace("19", "ten")
 
 
 @pytest.mark.parametrize("word", ["London's", "James's", "mother-in-law's"])

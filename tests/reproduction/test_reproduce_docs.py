@@ -19,6 +19,7 @@ sys.path.insert(0, str(EXPERIMENTS))
 
 import english_card  # noqa: E402
 import estimator_tables  # noqa: E402
+import learning_curve  # noqa: E402
 import marks  # noqa: E402
 import peers  # noqa: E402
 import reproduce_tables  # noqa: E402
@@ -49,6 +50,25 @@ def test_the_page_beside_other_tools_shows_the_committed_results() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in peers.ROWS.values():
         assert f"| {peers.right(figures, 'test-random', name)} |" in readme, name
+
+
+def test_the_page_on_small_treebanks_shows_the_committed_curve() -> None:
+    page = (ROOT / "docs" / "small-treebank.md").read_text(encoding="utf-8")
+    curve = json.loads(learning_curve.RESULTS.read_text(encoding="utf-8"))
+    reached: dict[str, list[float]] = {}
+    for old, new in zip(curve["before"], curve["after"], strict=True):
+        language, words = new["language"], new["words"]
+        assert (language, words) == (old["language"], old["words"])
+        before = learning_curve.row(language, words, old["splits"]).split("|")
+        row = learning_curve.row(language, words, new["splits"]).split("|")
+        row = [*row[:5], before[5], *row[5:9], before[9], *row[9:]]
+        assert "|".join(row) in page
+        reached.setdefault(language, []).append(float(row[6]))
+        assert row[-2].strip() == "0"  # no answer has anything that the training words lack
+    assert len(reached) == 2
+    for figures in reached.values():
+        assert len(figures) == 5
+        assert figures == sorted(set(figures))  # more words are better
 
 
 def test_what_the_page_says_of_the_data_is_so() -> None:

@@ -211,6 +211,7 @@ def test_history_stays_and_can_be_cleared(page: Page) -> None:
     look(page, "a b")  # is refused, and there is no use in looking again
     expect(page.get_by_role("alert")).to_contain_text("no blanks")
     expect(page.locator("#history button")).to_have_text(["blackbird", "cats"])
+    assert page.url.endswith("?word=blackbird")  # which going back finds again
     page.reload()
     page.locator("#history button", has_text="cats").click()
     expect(page.locator(ROOT)).to_have_text("cats")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from bisect import bisect
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib import import_module
 from io import BufferedReader
 from itertools import islice
 from operator import itemgetter
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from morphtree._util.interrupts import unfinished
 from morphtree.errors import MorphtreeError, TreebankError, needs_extra
 
 try:
@@ -114,7 +115,7 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[BinaryIO]:
     target = path.resolve() if path.is_symlink() else path
     beside = target.parent if folder is None or path.is_symlink() else folder
     temporary = beside / f".morphtree.{os.urandom(8).hex()}.tmp"
-    try:
+    with unfinished(os.fspath(temporary)):
         with temporary.open("wb") as stream:
             yield stream
             stream.flush()
@@ -122,9 +123,6 @@ def replacing(path: Path, folder: Path | None = None) -> Iterator[BinaryIO]:
                 temporary.chmod(path.stat().st_mode & 0o7777)
             os.fsync(stream.fileno())
         os.replace(temporary, target)
-    finally:
-        with suppress(OSError, ValueError):
-            temporary.unlink()
 
 
 @contextmanager

@@ -23,7 +23,24 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _caught = 0  # the signal that ends this program
 _advice = ""  # how to go on with what is being done
+_unfinished: set[str] = set()  # files that nobody needs if they are not completed
 _saying = threading.Lock()  # held for good by who says that the program ends
+
+
+@contextmanager
+def unfinished(path: str) -> Iterator[None]:
+    """Remove a file at the end, also if the process ends while the main thread is busy."""
+    _unfinished.add(path)
+    try:
+        yield
+    finally:
+        _remove(path)
+        _unfinished.discard(path)
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError, ValueError):
+        os.unlink(path)
 
 
 @contextmanager
@@ -133,6 +150,8 @@ def _watch(reader: int) -> None:
     while numbers := os.read(reader, 1):
         if numbers[0] in SIGNALS and signal.getsignal(numbers[0]) is _raise:
             time.sleep(GRACE)
+            for path in [*_unfinished]:
+                _remove(path)
             _say(_advice)
             os._exit(128 + numbers[0])
     os.close(reader)

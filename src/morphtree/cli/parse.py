@@ -199,7 +199,6 @@ def _text(analysis: Analysis, shown: Shown) -> Iterator[str]:
 
 
 def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
-    from morphtree._util.text import normalise
     from morphtree.analysis import derivation
     from morphtree.trees.inner_words import shown_texts
 
@@ -210,10 +209,10 @@ def _reading(word: str, reading: Reading, shown: Shown) -> Iterator[str]:
         return
     categories = iter(reading.categories if shown.categories else ())
     whole = next(categories, "") if reading.tree.label == WORD else ""
-    yield f"{head}  {derivation(reading.tree, word)}{whole and f' ({whole})'}"
+    yield f"{head}  {derivation(reading.tree, reading.plain)}{whole and f' ({whole})'}"
     known = iter(reading.attested)
     _ = next(known, None) if reading.tree.label == WORD else None
-    texts = iter(shown_texts(reading.tree, normalise(word))[1:])
+    texts = iter(shown_texts(reading.tree, reading.plain)[1:])
     yield from _branches(reading.tree, texts, known, categories, "")
 
 

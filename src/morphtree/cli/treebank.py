@@ -39,7 +39,7 @@ format_option = click.option(
 )
 
 
-@click.group()
+@click.group(short_help="Check, count, convert and split treebanks.")
 def treebank() -> None:
     """Check, count, convert and split treebanks in any of the four formats."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from morphtree._util.installed import installed_version
-from morphtree._util.text import short_hash
+from morphtree._util.text import counted, short_hash
 from morphtree.evaluation.errors import Errors, count_errors
 from morphtree.evaluation.metrics import METRICS, Prediction, count_words
 from morphtree.evaluation.significance import RESAMPLES, Difference, Score, bootstrap, compare
@@ -41,6 +41,10 @@ class Evaluation:
     def scores(self) -> dict[str, Score | None]:
         """The metrics of all words by name, each with its interval."""
         return self.all.scores
+
+    def __repr__(self) -> str:
+        shown = {name: score and round(score.value, 4) for name, score in self.scores.items()}
+        return f"Evaluation({counted(self.all.words, 'word')}, {shown})"
 
     def __str__(self) -> str:
         from morphtree.evaluation.report import to_text

@@ -34,6 +34,7 @@ KINDS = {
     "words": (GROUPS["lexicon"] | GROUPS["respelled"] | GROUPS["other"]) - _SPEECH,
 }
 AFFIXES, LETTERS, GRAMMAR = "affixes", "letters", "grammar"
+TRANSDUCTION = "transduction"  # what the transducers bring has no features of spans
 
 
 class Cause(NamedTuple):

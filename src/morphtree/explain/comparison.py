@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -41,14 +41,16 @@ class Comparison:
     tree: Tree
     other: Tree | None
     known: Known
-    rival: str = "the other reading"  # how the other tree is called
+    called: str = "this reading"  # how the tree is called, and the other one
+    rival: str = "the other reading"
+    is_english: bool = True  # the spelling rules are those of English
 
     @property
     def reversed(self) -> Comparison | None:
         """The other tree beside this one."""
         if self.other is None:
             return None
-        return Comparison(self.word, self.other, self.tree, self.known, "this reading")
+        return replace(self, tree=self.other, other=self.tree, called=self.rival, rival=self.called)
 
     @cached_property
     def is_regular(self) -> bool:

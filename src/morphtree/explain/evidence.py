@@ -7,7 +7,7 @@ has nothing to say. What speaks against the tree is what speaks for the other on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from morphtree._kernels._layout import unpack
 from morphtree._util.text import shared_prefix
@@ -24,7 +24,7 @@ from morphtree.explain.sentence import (
 )
 from morphtree.treebank.categories import Classified, filled
 from morphtree.trees.nodes import CATEGORIES
-from morphtree.trees.spelling import spellings
+from morphtree.trees.spelling import reaches, respell, spellings
 from morphtree.trees.tree import SUFFIX, WORD, Tree
 
 MOST_WORDS = 2  # that a clause lists
@@ -41,25 +41,34 @@ PLURALS = {letter: f"{name}s" for letter, name in CATEGORIES.items() if letter !
 
 
 def words(case: Comparison) -> Sentence | None:
-    """Say which words inside are known, and which of the other tree are not."""
+    """Say which words inside are known, and which of the other tree are not, if it has more."""
     own = case.words[:1]  # of words in one another, the largest
     if is_compound(case.tree):
         own = [part for part in case.tree.children if part in case.words]
     known = [text for text in map(case.written, own) if case.is_documented(text)]
-    others = [*map(case.written, case.other_words)]
-    strange = [text for text in others if case.facts(text) is None and case.is_inside_hyphens(text)]
-    strange = strange[:MOST_WORDS]
-    facts = [*(_attested(case, text) for text in known), *(Fact("unattested", t) for t in strange)]
+    strange, ours = _unlisted(case, case.other_words), _unlisted(case, case.words)
+    if len(strange) <= len(ours):
+        strange = ours = []  # where both need such words, that of one is no evidence
+    strange, ours = strange[:MOST_WORDS], ours[:MOST_WORDS]
+    facts = [*(_attested(case, text) for text in known)]
+    facts += [Fact("unattested", text) for text in (*strange, *ours)]
     clauses = []
     if known:
         clauses.append(_are_words(case, known))
     if strange:
-        are = "are" if len(strange) > 1 else "is"
-        named = listed(map(mentioned, strange))
-        clauses.append(
-            f"{named}, which {case.rival} needs, {are} in none of the model's word lists"
-        )
+        named, are = listed(map(mentioned, strange)), "are" if len(strange) > 1 else "is"
+        claim = f"{named}, which {case.rival} needs, {are} in none of the model's word lists"
+        if ours:
+            named, are = listed(map(mentioned, ours)), "are" if len(ours) > 1 else "is"
+            claim += f", nor {are} {named}, which {case.called} needs"
+        clauses.append(claim)
     return _clause("words", ", but ".join(clauses), facts)
+
+
+def _unlisted(case: Comparison, words: Iterable[Tree]) -> list[str]:
+    """Return those that the lexicon lacks, if there is one."""
+    texts = map(case.written, words) if len(case.known.lexicon) else ()
+    return [text for text in texts if case.facts(text) is None and case.is_inside_hyphens(text)]
 
 
 def _attested(case: Comparison, text: str) -> Fact:
@@ -111,9 +120,11 @@ def _what_it_makes(case: Comparison, step: Step) -> tuple[str, list[Fact]] | Non
     facts += [Fact("category", base, letter) for letter in takes if case.categories(base)]
     is_clear = len(rows) == 1 and len(rows[0].attaches) == 1
     meaning = _meaning(case, step, rows[0].gloss) if is_clear else ""
-    if not meaning:
-        return f"{how} such as {mentioned(base)}" if case.categories(base) else how, facts
-    return f"{how}: {mentioned(made)} is literally {quoted(meaning)}", facts
+    if meaning:
+        return f"{how}: {mentioned(made)} is literally {quoted(meaning)}", facts
+    if not case.categories(base):
+        return None  # nobody knows whether the base is one of these
+    return f"{how} such as {mentioned(base)}", facts
 
 
 def _without_rare(case: Comparison, base: Classified, takes: str) -> str:
@@ -198,6 +209,20 @@ def spelling(case: Comparison) -> Sentence | None:
             name = affix_named(step.affix).strip("*")
             return Sentence("spelling", text, (Fact("written", made, [base, name]),))
     return None
+
+
+def misspelt(case: Comparison) -> Sentence | None:
+    """Say how the other tree would be written, if this one is written as the word is."""
+    if case.other is None or not case.is_english or not case.is_regular:
+        return None
+    if reaches(case.other, case.word):
+        return None
+    text = respell(case.other)
+    fact = Fact("misspelt", text, str(case.other))
+    claim = f"by the rules of spelling {case.rival} would be {mentioned(text)}"
+    if case.other.is_leaf:
+        claim = f"{case.rival} takes the word for another spelling of {mentioned(text)}"
+    return Sentence("spelling", claim, (fact,))
 
 
 def _change(base: str, affix: Tree, made: str) -> str:

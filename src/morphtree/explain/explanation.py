@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from morphtree._util.text import counted
 from morphtree.analysis import SCHEMA, Analysis, Known, Reading
 from morphtree.errors import ModelError
-from morphtree.explain.causes import Cause, differing, strengths, transduction
+from morphtree.explain.causes import TRANSDUCTION, Cause, differing, strengths, transduction
 from morphtree.explain.comparison import Comparison, is_name
 from morphtree.explain.precedents import MOST_READINGS, Finder
 from morphtree.explain.sentence import Sentence, capital, mentioned
@@ -74,6 +74,9 @@ class Explanation:
     # probabilities of the two readings by the model alone; None: not among its best
     alone: tuple[float | None, float | None] = (None, None)
 
+    def __repr__(self) -> str:  # its causes fill pages
+        return f"Explanation({self.word!r}, {str(self)!r})"
+
     def __str__(self) -> str:
         return " ".join(sentence.text for sentence in self.sentences)
 
@@ -124,7 +127,7 @@ def _explained(
         return Explanation(word, given.readings[0], sentences=finished([sentence]))
     if plain != clean(word).text:
         found = _explained(analyzer, plain, number, against, word)
-        first = finished([asked_instead(word, plain)])
+        first = finished([asked_instead(word, plain, given.readings[0])])
         return replace(found, sentences=(*first, *found.sentences)[:MOST])
     stored = [reading for reading in given.readings if reading.source == "treebank"]
     weighing = analyzer.computing if stored else analyzer
@@ -212,14 +215,14 @@ class _Weighed:
         margin = spelling + sum(cause.weight for cause in causes) if other else math.inf
         return Explanation(
             self.word, self.reading, self.other,
-            self._sentences(tree, other, causes, margin),
+            self._sentences(tree, other, strengths(causes) | {TRANSDUCTION: spelling}, margin),
             margin, spelling, tuple(causes), tuple(restored(self.word, tree.form)),
             tuple(reading.notation for reading in self.stored),
             (self._prob(self.reading), self._prob(self.other)),
         )  # fmt: skip
 
     def _sentences(
-        self, tree: Tree, other: Tree | None, causes: list[Cause], margin: float
+        self, tree: Tree, other: Tree | None, kinds: dict[str, float], margin: float
     ) -> tuple[Sentence, ...]:
         known = self.reading.known
         assert isinstance(known, Known)  # an analyzer has just made the reading
@@ -229,7 +232,9 @@ class _Weighed:
         elif not self.stored and not self.other:
             first.append(only_reading())
         finder = Finder(self.analyzer.model.stored, known, self.analyzer)
-        said = choose(Comparison(self.word, tree, other, known), strengths(causes), finder, first)
+        is_english = self.model.header["settings"]["language"] == "en"
+        case = Comparison(self.word, tree, other, known, is_english=is_english)
+        said = choose(case, kinds, finder, first)
         if self.other and all(sentence.is_against for sentence in said):
             said = [undecided(margin, self.other), *said]
         return finished(said)

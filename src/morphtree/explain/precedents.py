@@ -138,9 +138,10 @@ class Finder:
     def of_simple(self, edge: str, at_end: bool, word: str) -> Precedents:
         """Return simple stored words that begin or end in the letters that one might cut off.
 
-        Irregular forms are beside forms of the same kind: participles beside participles.
+        Irregular forms are beside forms of the same kind: participles beside participles. Words of
+        the same category come first, and *with* or *into* are not worth telling.
         """
-        form = self._form(word)
+        form, usual = self._form(word), self.known.most_usual(word)
 
         def nearness(text: str) -> int:
             shared = shared_end(text, word) if at_end else shared_prefix(text, word)
@@ -151,9 +152,13 @@ class Finder:
         found = (
             reading for reading in alike
             if _tree(reading).is_leaf and len(reading.word) >= least
-            and self._form(reading.word) == form
+            and self._form(reading.word) == form and self.known.most_usual(reading.word) != "X"
         )  # fmt: skip
-        return Precedents(_shown(islice(found, ENOUGH)))
+        return Precedents(
+            _shown(
+                sorted(islice(found, ENOUGH), key=lambda r: self.known.most_usual(r.word) != usual)
+            )
+        )
 
     def _form(self, word: str) -> str:
         """Return which irregular form a simple word is, nothing if it is none."""

@@ -72,14 +72,15 @@ def capital(text: str) -> str:
 def frequencies(zipfs: Sequence[float]) -> str:
     """Say how often some words occur; the lexicon knows it to a sixteenth of a power of ten."""
     rates = [10 ** (zipf - 3) for zipf in zipfs]  # in a million words
-    if min(rates) >= OFTEN:
+    if len(rates) > 1 and min(rates) >= OFTEN:
         return f"about {listed(f'{_rounded(rate):,}' for rate in rates)} times in a million words"
     return listed(map(_often, rates))
 
 
 def _often(rate: float) -> str:
     if rate >= OFTEN:
-        return f"about {_rounded(rate):,} times in a million words"
+        times = "twice" if _rounded(rate) == 2 else f"{_rounded(rate):,} times"
+        return f"about {times} in a million words"
     millions = _rounded(1 / rate)
     return f"about once in {'a' if millions == 1 else f'{millions:,}'} million words"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from morphtree.explain import evidence
-from morphtree.explain.causes import AFFIXES
+from morphtree.explain.causes import AFFIXES, TRANSDUCTION
 from morphtree.explain.comparison import Comparison, is_compound
 from morphtree.explain.precedents import Finder, Precedents
 from morphtree.explain.sentence import (
@@ -55,6 +55,7 @@ def _evidence(finder: Finder) -> list[Evidence]:
         Evidence(evidence.selection, ("categories", AFFIXES)),
         Evidence(evidence.categories, ("categories", AFFIXES), explains=True),
         Evidence(lambda case: _complexity(case, finder), ("complexity",)),
+        Evidence(evidence.misspelt, (TRANSDUCTION,)),
         Evidence(evidence.spelling, ("spelling",), explains=True),
     ]
 

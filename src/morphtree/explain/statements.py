@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 from morphtree.analysis import Analysis, Reading
@@ -11,8 +12,9 @@ from morphtree.explain.sentence import Fact, Sentence, mentioned
 APOSTROPHES = {"'", "\N{RIGHT SINGLE QUOTATION MARK}"}
 MOST_LOG = 50.0  # odds beyond are said alike
 NUMERAL = "numbers and symbols stay whole, but for the suffixes of a numeral"
-CONTRACTION = "contractions stay whole"
-ABBREVIATION = "a name like this, with a capital inside, stays whole but for a plural ending"
+CONTRACTION = "contractions and names with an apostrophe stay whole, but for the ending *'s*"
+ABBREVIATION = "a name like this, with a capital inside, stays whole but for its ending"
+POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s?\\Z")
 
 
 def left_whole(analysis: Analysis) -> Sentence:
@@ -24,7 +26,7 @@ def left_whole(analysis: Analysis) -> Sentence:
 def by_rule(word: str, reading: Reading) -> Sentence:
     """Say which rule for written words has the answer."""
     rule = ABBREVIATION
-    others = {letter for letter in word if not letter.isalpha()}
+    others = {letter for letter in POSSESSIVE.sub("", word) if not letter.isalpha()}
     if others - APOSTROPHES - {"-"}:
         rule = NUMERAL
     elif others & APOSTROPHES:
@@ -33,9 +35,10 @@ def by_rule(word: str, reading: Reading) -> Sentence:
     return Sentence("rule", text, (Fact("rule", word, reading.notation),))
 
 
-def asked_instead(word: str, plain: str) -> Sentence:
-    """Say what the model was asked about in place of a word."""
+def asked_instead(word: str, plain: str, best: Reading) -> Sentence:
+    """Say what the model was asked about in place of a word, and what became of the answer."""
     text = f"the model was asked about {mentioned(plain)} in place of {mentioned(word)}"
+    text += f", whose best reading is {best.notation}"
     return Sentence("rule", text, (Fact("asked", word, plain),))
 
 

@@ -30,6 +30,10 @@ class Treebank:
     format: str = field(default="brackets", compare=False)
     source: Text | None = field(default=None, compare=False, repr=False)  # what was read
 
+    def __repr__(self) -> str:  # a large one would fill a terminal for minutes
+        entries = counted(len(self.entries), "entry", "entries")
+        return f"Treebank({self.name!r}, {entries}, format={self.format!r})"
+
     @staticmethod
     def read(path: str | os.PathLike[str], format: str | None = None) -> Treebank:
         """Read a file, or the derivation files of a folder; without a format, find it out."""

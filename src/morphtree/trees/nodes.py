@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from morphtree._util.text import normalise
 from morphtree.trees.inner_words import shown_texts
 from morphtree.trees.tree import ROLES, WORD, Tree
 
@@ -31,8 +30,12 @@ class Drawable(Protocol):
         """The tree, or the segments of a flat reading."""
 
     @property
-    def word(self) -> str:
-        """The word as it was given; it may be empty."""
+    def title(self) -> str:
+        """The word as it was given, without punctuation at its ends; it may be empty."""
+
+    @property
+    def plain(self) -> str:
+        """The same in small letters, without punctuation at its ends."""
 
     @property
     def attested(self) -> Sequence[bool]:
@@ -57,11 +60,12 @@ class Node(NamedTuple):
 
 def node_of(drawn: Drawable | Tree, categories: Iterable[str] = ()) -> Node:
     """Return what is to be drawn; categories are those of the words, parents before children."""
+    if isinstance(drawn, Tree):
+        return _node(drawn, iter(shown_texts(drawn)), iter(()), iter(categories))
     tree = as_tree(drawn)
-    word, attested = ("", ()) if isinstance(drawn, Tree) else (drawn.word, drawn.attested)
-    texts = iter(shown_texts(tree, normalise(word)))
-    root = _node(tree, texts, iter(attested), iter(categories))
-    return root._replace(text=word) if word else root
+    texts = iter(shown_texts(tree, drawn.plain))
+    root = _node(tree, texts, iter(drawn.attested), iter(categories))
+    return root._replace(text=drawn.title) if drawn.title else root
 
 
 def _node(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from time import monotonic
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -45,6 +46,12 @@ class Server(uvicorn.Server):
         for listening in sockets or ():
             listening.listen(BACKLOG)  # uvicorn's setting is also how many it accepts at once
         self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; at a second signal at once, and what that cuts off is no news."""
+        if self.should_exit:
+            logging.getLogger("uvicorn.error").disabled = True
+        super().handle_exit(sig, frame)
 
 
 class Sparingly(logging.Filter):

@@ -34,7 +34,7 @@ def view(reading: Reading, categories: bool = False) -> Data:
     drawn = picture(root)
     return {
         "tree": _data(root),
-        "steps": [*_steps(tree, normalise(reading.word))],
+        "steps": [*_steps(tree, reading.plain)],
         "letters": [*_letters(reading)],
         "picture": drawn.data(),
         "svg": as_file(drawn),

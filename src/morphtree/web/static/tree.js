@@ -10,7 +10,7 @@ function made([name, attributes, ...children]) {
 /** The picture; `onSelect(number)` is called for a node that is clicked, counted parents first. */
 export function drawn(described, onSelect) {
   const picture = made(described);
-  picture.style.setProperty("--least", `${Math.ceil(picture.getAttribute("width") * 0.55)}px`);
+  picture.style.setProperty("--least", `${Math.ceil(picture.getAttribute("width") * 0.5)}px`);
   if (onSelect) {
     for (const node of picture.querySelectorAll("[data-node]")) {
       node.addEventListener("click", () => onSelect(Number(node.dataset.node)));

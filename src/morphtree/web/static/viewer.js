@@ -64,9 +64,10 @@ async function look(text, { chosen = 1, how = "replace", kept = false } = {}) {
     page.chosen = Math.min(chosen, Math.max(1, answer.analysis.readings.length));
     render();
     const isRefused = answer.analysis.status === "refused";
-    if (how === "push" && !isRefused && address() !== location.pathname + location.search) history.pushState(null, "", address());
+    if (isRefused) return;  // the browser's history and ours keep the words before
+    if (how === "push" && address() !== location.pathname + location.search) history.pushState(null, "", address());
     else if (how !== "none") history.replaceState(null, "", address());
-    if (kept && !isRefused) remember(text, page.model.name);
+    if (kept) remember(text, page.model.name);
   } catch (error) {
     if (error.name !== "AbortError") complain(error.message);
   }
