@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 
 import languages_curve  # noqa: E402
 import marks  # noqa: E402
+import planted_errors  # noqa: E402
 import second_reading  # noqa: E402
 import sigmorphon_languages  # noqa: E402
 
@@ -150,3 +152,43 @@ def test_the_table_of_the_second_reading_is_in_the_document() -> None:
     found = second_reading.read_all(second_reading.language_codes())
     standing = marks.standing(ROOT / "docs" / "languages.md")["agreement"]
     assert standing == second_reading.table(found)
+
+
+# -- planted errors ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["fr", "id"])
+def test_planted_lines_are_wrong_and_the_others_are_of_the_treebank(code: str) -> None:
+    folder = ROOT / "treebank" / code
+    known = {step.word: str(step) for step in reversed(Treebank.read(folder / "entries").steps())}
+    lines = planted_errors.draw(folder, "seed")
+    assert len(lines) == planted_errors.LINES + planted_errors.PLANTED
+    assert len({line.line.split()[0] for line in lines}) == len(lines)
+    for line in lines:
+        right = known[line.line.split()[0]]
+        assert (line.line == right) == (line.kind == planted_errors.AS_IS)
+    counts = Counter(line.kind for line in lines)
+    assert {counts[kind] for kind in planted_errors.KINDS} == {10}
+
+
+def test_words_of_the_test_are_not_shown_to_readers() -> None:
+    folder = ROOT / "treebank" / "fr"
+    drawn = set((folder / "made" / "random-words.txt").read_text(encoding="utf-8").split())
+    lines = planted_errors.draw(folder, "seed")
+    assert not drawn & {line.line.split()[0] for line in lines}
+
+
+def test_answers_are_counted_by_what_was_planted_and_what_was_mended() -> None:
+    lines = [
+        planted_errors.Line("left-whole", "cats", "cats = cat + -s"),
+        planted_errors.Line("wrong-base", "dogs = do + -s"),
+        planted_errors.Line("treebank", "redo", "redo = re- + do", "mended"),
+        planted_errors.Line("treebank", "undo", "undo = un- + do", "kept"),
+        planted_errors.Line("treebank", "do"),
+    ]
+    assert planted_errors.row("x", lines) == "| `x` | 5 | 2 | 1 (50.0 %) | 2 | 1 |"
+
+
+def test_the_table_of_planted_errors_is_in_the_document() -> None:
+    standing = marks.standing(ROOT / "docs" / "languages.md")["planted"]
+    assert standing == planted_errors.table()
