@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -42,7 +43,14 @@ def test_two_thousand_hostile_words_do_nothing(page: Page) -> None:
 def test_a_hostile_address_and_history_do_nothing(page: Page) -> None:
     page.goto("/?word=%3Cimg%20src%3Dx%20onerror%3Dwindow.evil%3D1%3E&reading=%3Cb%3E")
     expect(page.get_by_role("alert")).to_contain_text("no blanks")
-    page.evaluate("localStorage.setItem('morphtree.history', '[\"<img/src=x>\", 7, {\"a\": 1}]')")
+    kept = [
+        {"text": "<img/src=x>", "lang": "en"},
+        {"text": "<b>", "lang": "<i>"},
+        "<u>",
+        7,
+        {"a": 1},
+    ]
+    page.evaluate("kept => localStorage.setItem('morphtree.history', kept)", json.dumps(kept))
     page.reload()
     expect(page.locator("#history button")).to_have_text(["<img/src=x>"])
     page.evaluate("localStorage.setItem('morphtree.history', '{broken')")

@@ -232,7 +232,7 @@ class _Weighed:
         elif not self.stored and not self.other:
             first.append(only_reading())
         finder = Finder(self.analyzer.model.stored, known, self.analyzer)
-        is_english = self.model.header["settings"]["language"] == "en"
+        is_english = self.model.header.get("settings", {}).get("language") == "en"
         case = Comparison(self.word, tree, other, known, is_english=is_english)
         said = choose(case, kinds, finder, first)
         if self.other and all(sentence.is_against for sentence in said):
