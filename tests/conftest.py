@@ -8,6 +8,11 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# Tests of elapsed time have a marker of their own, perf; a busy machine fails no other test.
+settings.register_profile("morphtree", deadline=None)
+settings.load_profile("morphtree")
 
 Page = Any  # playwright may be absent
 Tally = Callable[[int, "int | Collection[object]"], None]

@@ -288,7 +288,7 @@ def test_mistakes_get_one_sentence(arguments: tuple[str, ...], code: int, compla
     assert complaint in result[2]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=70))
 def test_any_text_is_answered_or_refused(text: str) -> None:
     analysis = morphtree.load().parse(text)

@@ -345,7 +345,7 @@ PIECES = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(ODD, PIECES, st.text(max_size=12)))
 def test_any_text_has_places_in_order(text: str) -> None:
     analysis = morphtree.load().parse(text, 2)
@@ -360,7 +360,7 @@ def test_any_text_has_places_in_order(text: str) -> None:
     assert Analysis.from_dict(analysis.to_dict()) == analysis
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.one_of(ODD, PIECES), min_size=1, max_size=4))
 def test_any_text_has_one_answer(texts: list[str]) -> None:
     analyzer = morphtree.load()
@@ -376,7 +376,7 @@ def test_any_text_has_one_answer(texts: list[str]) -> None:
 HYPHENATED = st.lists(st.text("abeinrstxz\u00e9", min_size=1, max_size=8), min_size=2, max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(HYPHENATED.map("-".join))
 def test_every_word_with_hyphens_has_trees_that_keep_them_apart(word: str) -> None:
     for how in (None, Importance(20)):
@@ -387,7 +387,7 @@ def test_every_word_with_hyphens_has_trees_that_keep_them_apart(word: str) -> No
             assert "-" not in "".join(string[:-1] for string in reading.segments)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.one_of(ODD, PIECES))
 def test_composed_and_decomposed_texts_have_one_tree(text: str) -> None:
     one, two = (

@@ -208,7 +208,7 @@ nearness = st.builds(Nearness, st.integers(0, 4), st.integers(0, 2))
 meanings = st.builds(Meaning, st.booleans(), st.booleans(), st.dictionaries(strings, nearness))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     word=st.text("ab\u00e9", max_size=6),
     form=st.text("ab\u00e9", min_size=1, max_size=6),

@@ -87,7 +87,7 @@ def refuse_bytes(path: Path, data: bytes) -> str:
 
 
 @given(st.dictionaries(text, json_values), st.dictionaries(text, any_array, max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_what_is_written_is_read(header: dict[str, Any], arrays: dict[str, Array]) -> None:
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "model"

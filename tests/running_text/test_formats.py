@@ -39,7 +39,7 @@ def test_morphemes_are_marked(text: str, shown: str) -> None:
     assert unmarked(shown) == text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, st.sampled_from("·|-'.+"))
 def test_marks_come_off_again(text: str, sign: str) -> None:
     assert unmarked(mark(text, sign), sign) == text
@@ -52,7 +52,7 @@ def test_a_mark_is_one_sign() -> None:
             mark("cats", bad)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TEXTS)
 def test_lines_of_json_have_places_in_the_whole_text(text: str) -> None:
     analyzer = morphtree.load()

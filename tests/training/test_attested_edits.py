@@ -110,7 +110,7 @@ def test_every_gold_form_is_possible_and_all_else_is_what_some_word_shows(text: 
             assert (lattice.score(read + written) > IMPOSSIBLE / 2) >= longer
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text("abnruyz", min_size=1, max_size=7))
 def test_lists_have_only_forms_that_shown_edits_write(word: str) -> None:
     ready = prepared()

@@ -43,7 +43,7 @@ def test_pictures_are_well_formed_and_safe() -> None:
 
 
 @given(st.lists(letters, min_size=2, max_size=4), letters, letters)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_word_and_label_can_be_drawn(strings: list[str], label: str, word: str) -> None:
     tree = Tree(label, tuple(Tree(label, string=string) for string in strings))
     told = ElementTree.fromstring(to_svg(Reading(tree, tree.form, 0.5, word), [label]))

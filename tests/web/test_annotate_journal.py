@@ -132,7 +132,7 @@ def test_other_formats_and_broken_files_are_refused(tmp_path: Path) -> None:
         Journal(path)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_note_and_name_come_back(tmp_path_factory: Any, note: str, who: str) -> None:
     path = tmp_path_factory.mktemp("notes") / "eo.brackets"

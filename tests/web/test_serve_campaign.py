@@ -47,7 +47,7 @@ def campaign(operations: list[Any], cases: int) -> int:
         for mode in modes[: 1 + takes]:  # nothing is invalid where nothing is taken
 
             @settings(
-                max_examples=cases, deadline=None, database=None, phases=[Phase.generate],
+                max_examples=cases, database=None, phases=[Phase.generate],
                 suppress_health_check=list(HealthCheck),
             )  # fmt: skip
             @given(case=operation.as_strategy(generation_mode=mode))
@@ -71,7 +71,7 @@ def test_five_thousand_made_up_requests_are_answered(operations: list[Any]) -> N
     assert campaign(operations, 640) >= 5000
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(st.binary(max_size=200))
 def test_any_bytes_are_answered(operations: list[Any], body: bytes) -> None:
     import httpx

@@ -7,6 +7,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -40,7 +41,10 @@ def start(ray: str | None, jobs: int | None) -> int:
     """Start Daft, and return how many cores it has."""
     logging.getLogger().addHandler(logging.NullHandler())  # an error is reported once, by us
     if ray is None:
-        daft().set_runner_native(num_threads=jobs)
+        library = daft()
+        # A program that has used Daft before has its threads already, and keeps them.
+        with suppress(library.exceptions.DaftCoreException):
+            library.set_runner_native(num_threads=jobs)
         return jobs or os.cpu_count() or 1
     with needs_extra("scale", "for clusters of Ray"):
         library = import_module("ray")
