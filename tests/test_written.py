@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import morphtree
@@ -378,6 +378,7 @@ HYPHENATED = st.lists(st.text("abeinrstxz\u00e9", min_size=1, max_size=8), min_s
 
 @settings(max_examples=60)
 @given(HYPHENATED.map("-".join))
+@example("n\u00e9ei-\u00e9n\u00e9e")  # whose best forms have a letter in place of the hyphen
 def test_every_word_with_hyphens_has_trees_that_keep_them_apart(word: str) -> None:
     for how in (None, Importance(20)):
         analysis = morphtree.load().parse(word, 3, decode=how)

@@ -82,6 +82,22 @@ def test_the_history_keeps_the_language_of_each_word(page: Page) -> None:
     expect(page.get_by_label("Language")).to_have_value("de")
 
 
+def test_a_word_asked_for_while_the_language_changes_is_of_the_new_one(page: Page) -> None:
+    page.goto("/?word=gekauft&lang=de")
+    expect(page.locator("#tree .mt-text")).to_have_count(4)
+    late: list[Any] = []
+    page.route("**/v1/model?lang=en", lambda route: late.append(route))
+    choose(page, "English")
+    look(page, "cats")
+    page.wait_for_timeout(300)  # the word is asked for, and the language has not come
+    for route in late:
+        route.continue_()
+    expect(page.locator(ROOT)).to_have_text("cats")
+    expect(page.locator("#history button[title=English]")).to_have_text(["cats"])
+    expect(page).to_have_url("/?word=cats&lang=en")
+    assert page.get_by_label("Word", exact=True).input_value() == "cats"
+
+
 def test_the_legend_names_links_where_a_tree_has_one(page: Page) -> None:
     legend = page.get_by_role("list", name="Colours").get_by_role("listitem")
     page.goto("/?word=Arbeitszimmer&lang=de")

@@ -7,7 +7,7 @@ cpdef void find_candidates(CandidateWorkspace c, long long[::1] codes, int[::1] 
 cpdef void edit_scores(CandidateWorkspace c, bint by_proposal) noexcept nogil
 cdef void keep_word(CandidateWorkspace c) noexcept nogil
 cdef void keep_bare(CandidateWorkspace c, double total) noexcept nogil
-cdef bint has_letter(CandidateWorkspace c, Py_ssize_t f, int letter) noexcept nogil
+cdef bint is_listed(CandidateWorkspace c) noexcept nogil
 cdef double heaviest(CandidateWorkspace c) noexcept nogil
 cdef void keep_likely(CandidateWorkspace c, double total) noexcept nogil
 cdef void start_scores(CandidateWorkspace c, Transducer model, PairTable table) noexcept nogil

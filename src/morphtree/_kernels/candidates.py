@@ -53,7 +53,7 @@ def keep_word(c):
 
 
 def keep_bare(c, total):
-    """List the word without its hyphens where all forms keep one, since then none has a tree.
+    """List the word without its hyphens, since all other forms may be without a tree.
 
     A hyphen that the model does not know is not deleted, as no unknown letter is.
     """
@@ -63,25 +63,26 @@ def keep_bare(c, total):
             hyphen = c.letters_read[k]
     if hyphen < 0 or hyphen >= c.known or c.found == c.letters.shape[0]:
         return
-    for f in range(c.found):
-        if not has_letter(c, f, hyphen):
-            return
     size = 0
     for k in range(c.n):
         if c.letters_read[k] != hyphen:
             c.letters[c.found, size] = c.letters_read[k]
             size += 1
-    if size > 0:
-        c.lengths[c.found] = size
+    c.lengths[c.found] = size
+    if size > 0 and not is_listed(c):
         start_scores(c, c.proposal, c.proposal_table)
         c.mass[c.found] = score(c, c.proposal, c.proposal_table, c.found) - total
         c.found += 1
 
 
-def has_letter(c, f, letter):
-    """Whether a form has a letter."""
-    for k in range(c.lengths[f]):
-        if c.letters[f, k] == letter:
+def is_listed(c):
+    """Whether the form behind all that are listed is one of them."""
+    size = c.lengths[c.found]
+    for f in range(c.found):
+        same = 0
+        while same < size and c.letters[f, same] == c.letters[c.found, same]:
+            same += 1
+        if same == size == c.lengths[f]:
             return True
     return False
 

@@ -340,8 +340,9 @@ class CandidateGenerator:
             lattice = self.lattice(word)
             rng = np.random.default_rng((seed, hash_text(word)))
             drawn = sorted(set(lattice.sample(m, rng=rng)))
-            if all("-" in form for form in drawn) and "-" in self.engine.edits.alphabet:
-                drawn += filter(None, [word.replace("-", "")])  # or no form has a tree
+            bare = word.replace("-", "")
+            if bare not in ("", word, *drawn) and "-" in self.engine.edits.alphabet:
+                drawn.append(bare)  # the others may be without a tree
             return [(form, lattice.log_prob(form)) for form in drawn]
 
         found = [*self.engine.map(work, words)]

@@ -201,9 +201,13 @@ async function turnTo(lang) {
 /** Turn to the language that was chosen; a word that was but an example is replaced by one. */
 async function changeLanguage(event) {
   const isExample = examples().includes(page.text);
+  const { asking } = page;
+  const turning = turnTo(event.currentTarget.value);
+  page.spoken = turning.catch(() => { /* told below */ });
   try {
-    await turnTo(event.currentTarget.value);
+    await turning;
   } catch (error) { return complain(error.message); }
+  if (page.asking !== asking) return null;  // who has asked for a word meanwhile waits for the language
   const text = (isExample && examples()[0]) || page.text;
   byId("word").value = text;
   return look(text, { how: "push" });
