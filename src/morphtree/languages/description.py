@@ -40,7 +40,12 @@ class SilverRules:
     separable: str = ""  # prefixes that do
     derived_verbs: tuple[str, str] = ("", "")  # prefixes and endings of verbs from adjectives
     links: str = ""  # linking elements of compounds
+    rare_links: str = ""  # those of few compounds
+    link_after: Mapping[str, str] = field(default_factory=dict)  # what the part before ends in
+    link_lost: Mapping[str, str] = field(default_factory=dict)  # the end that it loses
+    link_umlaut: str = ""  # links after nouns with umlaut
     linked_suffixes: str = ""  # suffixes that may follow one
+    outermost: str = ""  # prefixes that are attached last
     participle: str = ""
     not_parts: str = ""  # what never is a part of a compound
     endings: Mapping[str, str] = field(default_factory=dict)

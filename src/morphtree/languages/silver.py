@@ -19,7 +19,6 @@ COMMON_SHORT, COMMON_HEAD, COMMON_FIRST = 4.0, 2.6, 2.4  # zipf of such a part, 
 COMMON_BASE, ANY_BASE = 2.2, 1.0  # zipf of a base that is found by stripping a suffix
 ENOUGH = 8.5  # score of a compound
 PARTICIPLE = "P"
-RARE_LINKS = ("es", "er", "e")
 
 
 def word(string: str) -> Operand:
@@ -55,6 +54,8 @@ class SilverSteps:
         self.particles = rules.particles.split()
         self.not_parts = frozenset(rules.not_parts.split())
         self.links = ("", *rules.links.split())
+        self.rare_links, self.umlaut_links = rules.rare_links.split(), rules.link_umlaut.split()
+        self.outermost = rules.outermost.split()
 
     @cached_property
     def _before_verbs(self) -> list[str]:
@@ -192,7 +193,7 @@ class SilverSteps:
     def derived(self, whole: str) -> Parts | None:
         """Return the step by an affix: as listed, or by stripping one."""
         ranked = [
-            (how.affix == "un", not how.by_prefix, self.listed.zipf(how.base), parts)
+            (how.affix in self.outermost, not how.by_prefix, self.listed.zipf(how.base), parts)
             for how in self.listed.derived.get(whole, ())
             if self.listed.is_known(how.base) and (parts := self._listed_step(whole, how))
         ]
@@ -299,20 +300,20 @@ class SilverSteps:
                     min(self.listed.zipf(part), 5) + min(len(part), 8) / 4
                     for part in (first, right)
                 )
-                score -= penalty + 0.3 * bool(between) + 1.5 * (between in RARE_LINKS)
+                score -= penalty + 0.3 * bool(between) + 1.5 * (between in self.rare_links)
                 middle = (link(between),) if between else ()
                 yield score, (word(first), *middle, word(right))
 
     def _firsts(self, stem: str, between: str) -> Iterator[tuple[str, str, float]]:
         """Yield what the first part may be, its categories, and how unlikely that is."""
-        if between == "n" and not stem.endswith("e"):
+        if not stem.endswith(self.rules.link_after.get(between, "")):
             return
         yield stem, NOUN if between else NOUN + ADJECTIVE, 0.0
         if not between:
             yield from ((stem + end, VERB, 0.5) for end in self.rules.citation)
-        if between in ("", "s"):
-            yield stem + "e", NOUN, 0.3 if between else 0.6
-        if between in ("er", "e") and (plain := self.shapes.without_umlaut(stem)):
+        if between in self.rules.link_lost:
+            yield stem + self.rules.link_lost[between], NOUN, 0.3 if between else 0.6
+        if between in self.umlaut_links and (plain := self.shapes.without_umlaut(stem)):
             yield plain, NOUN, 0.2
 
     def _is_part(self, part: str, categories: str, least: float) -> bool:
