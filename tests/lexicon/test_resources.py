@@ -10,7 +10,13 @@ import zlib
 import pytest
 
 from morphtree.errors import ModelError
-from morphtree.lexicon.resources import attested_words, gather, german_pos, has_dictionary
+from morphtree.lexicon.resources import (
+    DICTIONARIES,
+    attested_words,
+    gather,
+    has_dictionary,
+    shown_pos,
+)
 from morphtree.lexicon.word_facts import (
     ADJ,
     ADV,
@@ -115,7 +121,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     [("Haus", "Tpmij", NOUN), ("anordnen", "DIXY", VERB), ("schnell", "ACke", ADJ), ("ab", "", 0)],
 )
 def test_german_flags_tell_the_part_of_speech(word: str, flags: str, speech: int) -> None:
-    assert german_pos(word, flags) == speech
+    assert shown_pos(DICTIONARIES["de"], word, flags) == speech
 
 
 def test_german_words_are_known_with_a_sharp_s() -> None:

