@@ -149,8 +149,8 @@ class Classifier:
         return _letters((most, both or listed or made))
 
     def _listed(self, tree: Tree, word: str) -> tuple[str, str]:
-        if word and any(found := self.listed(word)):
-            return found
+        if word and (any(found := self.listed(word)) or not tree.is_leaf):
+            return found  # of a word that is in no list, its parts tell more than one like it
         others = (spelling for spelling in spellings(tree) if spelling != word)
         return next(filter(any, map(self.listed, others)), ("", ""))
 
