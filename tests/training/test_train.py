@@ -176,6 +176,7 @@ def test_a_changed_model_has_no_scores_of_the_old_one(tmp_path: Path) -> None:
     model = Model.load(path)
     for changed in (
         model.at_temperature(2.0), model.pruned(0.1), model.with_words({"zwork": 64}),
+        model.in_half_precision(),
         with_complexity(model, {"testable": 6}, 0.5), calibrated(model, source(DEV).entries),
     ):  # fmt: skip
         assert "dev" not in changed.header
@@ -191,6 +192,21 @@ def test_a_trained_model_is_what_its_file_holds(tmp_path: Path) -> None:
     model = trainer.model()
     model.save(tmp_path / "m")
     assert (Model.load(tmp_path / "m").weights == model.weights).all()
+
+
+def test_rounded_weights_are_stored_in_half_of_the_bytes(tmp_path: Path) -> None:
+    (tmp_path / "m").write_bytes(trained()[0])
+    model = Model.load(tmp_path / "m")
+    rounded = model.in_half_precision()
+    rounded.save(tmp_path / "half")
+    model.changed().save(tmp_path / "m")  # without scores, too
+    saved = (tmp_path / "m").stat().st_size - (tmp_path / "half").stat().st_size
+    both = len(model.weights) + len(model.proposal_weights)
+    assert abs(saved - 2 * both) < 200  # arrays begin at multiples of 64 bytes
+    again = Model.load(tmp_path / "half")
+    assert (again.weights == rounded.weights).all()
+    assert np.allclose(again.weights, model.weights, rtol=2**-11, atol=2**-24)
+    assert again.digest == rounded.digest != model.digest
 
 
 @pytest.mark.parametrize("estimator", ["nbest:20", "importance:5"])

@@ -250,6 +250,10 @@ class Comparison:
         """Whether the lexicon has a word with an ending."""
         return any(form in self.known.lexicon for form in attach(text, ending, "suffix"))
 
+    def is_listed_stem(self, leaf: Tree) -> bool:
+        """Whether a leaf of a tree is an affix or a word that the lexicon lists."""
+        return leaf.label != WORD or self.facts(leaf.string) is not None
+
     def is_form_of(self, base: str) -> bool:
         """Whether the word is an irregular form of a base, or both are forms of one lemma."""
         found, other = self.known.lemma(self.word), self.known.lemma(base)

@@ -32,7 +32,7 @@ MOST_STEPS = 2
 RELATED, SIMILAR = 2, 3  # what a dictionary says, and nearness by vectors
 LEAST_LETTERS = 3  # of a base whose absence from an explanation is told
 SIMPLE, COMPLEX = (1, 2), (6, 7)  # levels of the classifier, unsure ones left out
-ANOTHER_SENSE = re.compile(r"\.\.\..* or ")  # *like a ... or happening every one*
+ANOTHER_SENSE = re.compile(" or ")  # *like a ... or happening every one*
 COUNTED = re.compile(r"\ban? \.\.\.")
 PLURALS = {letter: f"{name}s" for letter, name in CATEGORIES.items() if letter != "X"}
 
@@ -161,9 +161,11 @@ def selection(case: Comparison) -> Sentence | None:
         takes = _letters("".join(row.attaches for row in rows))
         makes = _letters("".join(row.makes for row in rows))
         base, made = case.written(step.base.tree), case.written(step.made.tree)
+        if "Q" in (takes, makes):
+            continue  # *-th* of numbers says nothing of the *th* of *strength*
         if case.is_form_of(base) or (case.tree.is_leaf and case.is_derived(made, base)):
             continue  # the inventory lists no endings of irregular forms
-        known = _letters(case.categories(base))
+        known = _nameable(case.categories(base))
         if rows and takes and known and not set(known) & set(takes):
             text = (
                 f"{affix} attaches to {_plurals(takes)}, but in {case.rival} to {mentioned(base)},"
@@ -171,7 +173,7 @@ def selection(case: Comparison) -> Sentence | None:
             )
             facts = Fact("only", base, known), Fact("attaches", name, takes)
             return Sentence("categories", text, facts)
-        known = _letters(case.categories(made))
+        known = _nameable(case.categories(made))
         if rows and makes and known and not set(known) & set(makes):
             text = (
                 f"{affix} in {case.rival} makes {_plurals(makes)}, but {mentioned(made)} is listed"
@@ -186,9 +188,14 @@ def _letters(letters: str) -> str:
     return "".join(dict.fromkeys(letters))
 
 
+def _nameable(letters: str) -> str:
+    """Return the letters of categories that have names, each once."""
+    return "".join(letter for letter in _letters(letters) if letter != "X")
+
+
 def _names(letters: str) -> str:
-    names = [CATEGORIES[letter] for letter in letters if letter != "X"]
-    return f"{article(names[0])} {listed(names, 'or')}" if names else "another kind of word"
+    names = [CATEGORIES[letter] for letter in letters]
+    return f"{article(names[0])} {listed(names, 'or')}"
 
 
 def _plurals(letters: str) -> str:
@@ -215,8 +222,8 @@ def misspelt(case: Comparison) -> Sentence | None:
     """Say how the other tree would be written, if this one is written as the word is."""
     if case.other is None or not case.is_english or not case.is_regular:
         return None
-    if reaches(case.other, case.word):
-        return None
+    if reaches(case.other, case.word) or not all(map(case.is_listed_stem, case.other.leaves())):
+        return None  # of what is in no list nobody knows how it is written
     text = respell(case.other)
     fact = Fact("misspelt", text, str(case.other))
     claim = f"by the rules of spelling {case.rival} would be {mentioned(text)}"
@@ -258,7 +265,7 @@ def relations(case: Comparison, has_base: Callable[[str, str], bool]) -> Sentenc
 def _related(case: Comparison) -> Sentence | None:
     for made, base in case.pairs:
         clauses, facts = [], []
-        if case.is_derived(made, base):
+        if case.is_derived(made, base) and len(base) > 1:
             clauses.append(f"Wiktionary derives {mentioned(made)} from {mentioned(base)}")
             facts.append(Fact("derived", made, base))
         elif case.told(made, base) == RELATED:

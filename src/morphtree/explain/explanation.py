@@ -25,6 +25,7 @@ from morphtree.explain.statements import (
     only_reading,
     overridden,
     undecided,
+    with_numeral,
 )
 from morphtree.trees.alignment import align
 from morphtree.trees.tree import Tree, without_hyphens
@@ -125,6 +126,9 @@ def _explained(
     plain = analyzer.asked(word)
     if sentence := _without_model(analyzer, plain, given):
         return Explanation(word, given.readings[0], sentences=finished([sentence]))
+    if has_stand_in(plain, word):  # what is weighed is another word: *covid-ten* for *COVID-19*
+        reading = _chosen(word, given.readings, number)
+        return Explanation(word, reading, sentences=finished([with_numeral(word, reading)]))
     if plain != clean(word).text:
         found = _explained(analyzer, plain, number, against, word)
         first = finished([asked_instead(word, plain, given.readings[0])])
@@ -134,11 +138,7 @@ def _explained(
     analysis = weighing.parse(word, max(number, second, MOST_READINGS)) if stored else given
     alone = analysis.readings if analysis.status == "ok" else ()
     readings = [*stored, *(r for r in alone if r.tree not in [s.tree for s in stored])]
-    if instead_of and has_stand_in(word, instead_of):
-        readings = [reading for reading in readings if _is_leaf(STAND_IN, reading)]
-    if len(readings) < max(number, against or 1):
-        raise ModelError(f"{word!r} has only {counted(len(readings), 'reading')}")
-    reading = readings[number - 1]
+    reading = _chosen(word, readings, max(number, against or 1)) and readings[number - 1]
     other = readings[second - 1] if len(readings) >= second else None
     return _Weighed(
         analyzer, weighing.model, plain, reading, other, stored, alone, not instead_of
@@ -150,8 +150,11 @@ def has_stand_in(plain: str, word: str) -> bool:
     return STAND_IN in plain.split("-") and STAND_IN not in clean(word).text.split("-")
 
 
-def _is_leaf(string: str, reading: Reading) -> bool:
-    return string in [segment.strip("-") for segment in reading.segments]
+def _chosen(word: str, readings: Sequence[Reading], number: int) -> Reading:
+    """Return one of a word's readings, counted from 1."""
+    if len(readings) < number:
+        raise ModelError(f"{word!r} has only {counted(len(readings), 'reading')}")
+    return readings[number - 1]
 
 
 def capitalised(word: str, found: Explanation) -> Explanation:
@@ -229,14 +232,15 @@ class _Weighed:
         first = []
         if self.stored and self.is_as_written:
             first.append(of_treebank(self.word, self.reading, self.stored, self.alone))
-        elif not self.stored and not self.other:
-            first.append(only_reading())
+        if not self.other:
+            first.append(only_reading(self.stored))
         finder = Finder(self.analyzer.model.stored, known, self.analyzer)
         is_english = self.model.header.get("settings", {}).get("language") == "en"
         case = Comparison(self.word, tree, other, known, is_english=is_english)
         said = choose(case, kinds, finder, first)
-        if self.other and all(sentence.is_against for sentence in said):
-            said = [undecided(margin, self.other), *said]
+        told = said[len(first) :]
+        if self.other and all(sentence.is_against for sentence in told):
+            said = [*first, undecided(margin, self.other), *told]
         return finished(said)
 
     def _prob(self, reading: Reading | None) -> float | None:

@@ -11,7 +11,8 @@ from morphtree.explain.sentence import Fact, Sentence, mentioned
 
 APOSTROPHES = {"'", "\N{RIGHT SINGLE QUOTATION MARK}"}
 MOST_LOG = 50.0  # odds beyond are said alike
-NUMERAL = "numbers and symbols stay whole, but for the suffixes of a numeral"
+NUMERAL = "what has figures stays whole, but for endings such as *-th* and *-s*"
+SYMBOLS = "what has other signs between its letters stays whole"
 CONTRACTION = "contractions and names with an apostrophe stay whole, but for the ending *'s*"
 ABBREVIATION = "a name like this, with a capital inside, stays whole but for its ending"
 POSSESSIVE = re.compile("['\N{RIGHT SINGLE QUOTATION MARK}]s?\\Z")
@@ -27,8 +28,10 @@ def by_rule(word: str, reading: Reading) -> Sentence:
     """Say which rule for written words has the answer."""
     rule = ABBREVIATION
     others = {letter for letter in POSSESSIVE.sub("", word) if not letter.isalpha()}
-    if others - APOSTROPHES - {"-"}:
+    if any(letter.isnumeric() for letter in others):
         rule = NUMERAL
+    elif others - APOSTROPHES - {"-"}:
+        rule = SYMBOLS
     elif others & APOSTROPHES:
         rule = CONTRACTION
     text = f"a rule has the reading of {mentioned(word)}, and the model was not asked: {rule}"
@@ -38,8 +41,15 @@ def by_rule(word: str, reading: Reading) -> Sentence:
 def asked_instead(word: str, plain: str, best: Reading) -> Sentence:
     """Say what the model was asked about in place of a word, and what became of the answer."""
     text = f"the model was asked about {mentioned(plain)} in place of {mentioned(word)}"
-    text += f", whose best reading is {best.notation}"
+    text += f"; the best reading of {mentioned(word)} is {best.notation}"
     return Sentence("rule", text, (Fact("asked", word, plain),))
+
+
+def with_numeral(word: str, reading: Reading) -> Sentence:
+    """Say how a word was taken apart that has a numeral beside a hyphen."""
+    whole = "the part with figures stays whole, and no part goes across a hyphen"
+    text = f"in {mentioned(word)} {whole}"
+    return Sentence("rule", text, (Fact("rule", word, reading.notation),))
 
 
 def overridden(word: str, reading: Reading, alone: Analysis) -> Sentence:
@@ -85,16 +95,17 @@ def of_treebank(
     return Sentence("treebank", text, facts)
 
 
-def only_reading() -> Sentence:
+def only_reading(stored: Sequence[Reading]) -> Sentence:
     """Say that there is nothing to compare with."""
-    return Sentence("only", "it is the only reading that the model finds")
+    which = "neither the treebank nor the model has another reading" if stored else ""
+    return Sentence("only", which or "it is the only reading that the model finds")
 
 
 def undecided(margin: float, other: Reading) -> Sentence:
     """Say that no fact can be told."""
     text = (
-        f"it is {likelier(margin, other.notation)}; no single fact decides, many small features"
-        " add up"
+        f"by the model alone it is {likelier(margin, other.notation)}; no single fact decides, many"
+        " small features add up"
     )
     return Sentence("features", text)
 
@@ -105,4 +116,6 @@ def likelier(margin: float, other: str) -> str:
     said = f"{factor:.1f}" if factor < 10 else f"{factor:,.0f}" if factor < 1000 else "over 1,000"
     if said == "1.0":
         return f"about as likely as {other}"
-    return f"{said} times {'more' if margin >= 0 else 'less'} likely than {other}"
+    if margin < 0:
+        return f"{said} times less likely than {other}"
+    return f"{said} times as likely as {other}"

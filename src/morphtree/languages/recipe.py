@@ -203,6 +203,7 @@ class Recipe:
         model = calibrated(model, dev)
         weight = fit_weight(model, known, dev)
         made = with_derivations(model.with_morphology(known, self.affixes), known, weight)
+        made = made.in_half_precision()
         header = {**made.header, "build": "held-out", "epochs": 1 + model.header["epoch"]}
         return measured(replace(made, header=header), dev)
 
@@ -217,7 +218,7 @@ class Recipe:
         header = {k: v for k, v in made.header.items() if k != SCORES}
         measured_on = {"digest": like.digest, SCORES: like.header[SCORES]}
         made = replace(made, header=header | {"build": "release", "held_out": measured_on})
-        return made.pruned(PRUNED_RELEASE)
+        return made.pruned(PRUNED_RELEASE).in_half_precision()
 
 
 def best_trees(model: Model, entries: Sequence[Entry], *, stored: bool = False) -> list[Prediction]:

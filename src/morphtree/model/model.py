@@ -206,6 +206,12 @@ class Model:
         cooler = self.changed(weights=weights, temperature=self.temperature * temperature)
         return cooler.with_stored(stored) if len(stored) else cooler
 
+    def in_half_precision(self) -> Model:
+        """Return the same model with rounded weights, which take half the bytes of a file."""
+        both = self.weights, self.proposal_weights
+        weights, proposals = (array.astype(np.float16).astype(np.float64) for array in both)
+        return self.changed(weights=weights, proposal_weights=proposals)
+
     def pruned(self, least: float) -> Model:
         """Return the same model without features that hardly weigh anything."""
         split = len(self.edits.index)
@@ -221,6 +227,13 @@ class Model:
             weights=self.weights[heavy],
             proposal_weights=self.proposal_weights[heavy[:split]],
         )
+
+
+def _narrow(weights: Floats) -> NDArray[np.floating[Any]]:
+    """Return weights as a file holds them: in half precision where they are rounded to it."""
+    with np.errstate(over="ignore"):  # then they are not the same
+        halves = weights.astype(np.float16)
+    return halves if (halves == weights).all() else weights.astype(np.float32)
 
 
 def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
@@ -260,8 +273,8 @@ def to_arrays(model: Model) -> tuple[dict[str, Any], Arrays]:
         "span_bases": model.spans.span_index.bases,
         "outcomes": outcomes,  # there are a few dozen of them
         "span_outcomes": kinds.astype(np.uint16),
-        "weights": model.weights.astype(np.float32),
-        "proposal_weights": model.proposal_weights.astype(np.float32),
+        "weights": _narrow(model.weights),
+        "proposal_weights": _narrow(model.proposal_weights),
         "words": knowledge.lexicon.hashes,
         "facts": facts.astype(np.uint16),
         "more_facts": (facts >> HALF).astype(np.uint16),

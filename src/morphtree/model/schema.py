@@ -36,6 +36,7 @@ MOST_CONTEXT = 32  # letters that an edit template looks at on one side
 MOST_STRINGS = 1000  # endings and edit templates
 MOST_DRAWS = 10_000  # of forms of a word, by default
 LINE_END = 10  # the byte
+FLOATS = "float16 float32 float64"  # as the weights are rounded
 LARGEST_WEIGHT = 1e6  # sums of more could not be told apart
 
 
@@ -210,8 +211,8 @@ ARRAYS = {
     "outcomes": Spec("int64", ("outcomes",), rising=True),
     "span_outcomes": Spec("uint16", ("span features",), below="outcomes"),
     "span_bases": Spec("int32", ("rows of span features",)),  # SpanIndex checks the rest
-    "weights": Spec("float32 float64", ("edit features", "span features"), within=LARGEST_WEIGHT),
-    "proposal_weights": Spec("float32 float64", ("edit features",), within=LARGEST_WEIGHT),
+    "weights": Spec(FLOATS, ("edit features", "span features"), within=LARGEST_WEIGHT),
+    "proposal_weights": Spec(FLOATS, ("edit features",), within=LARGEST_WEIGHT),
     "words": Spec("uint64", ("words",), rising=True),
     "facts": Spec("uint16", ("words",)),
     "more_facts": Spec("uint16", ("words",), below=sum(BITS.values()) + 1 >> HALF),
@@ -258,7 +259,7 @@ def in_range(array: NDArray[Any], spec: Spec, sizes: Mapping[str, int]) -> bool:
     if not len(array):
         return True
     if spec.within:
-        return bool(-spec.within <= array.min() and array.max() <= spec.within)
+        return -spec.within <= float(array.min()) and float(array.max()) <= spec.within
     if not spec.below:
         return True
     limit = sizes[spec.below] if isinstance(spec.below, str) else spec.below
