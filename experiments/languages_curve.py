@@ -6,7 +6,8 @@ Needs ``morphtree[train]``. Builds the held-out model of languages/CODE with so 
 train part, drawn by hash, so that the words of a smaller size are among those of a larger one; 0
 words is silver alone. Scored on the families that are held out and on the words drawn at random.
 The dev part says when to stop and fits the temperature at every size, so even 0 words rests on
-some that were read. Prints a table in Markdown; progress goes to the standard error.
+some that were read. Prints a table in Markdown, and puts it into docs/languages.md if that has a
+place for it; progress goes to the standard error.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+
+from marks import insert, standing
 
 from morphtree.analyzer import Analyzer
 from morphtree.errors import TreebankError
@@ -29,6 +32,7 @@ from morphtree.reproduction.fit import machine
 from morphtree.training.data import signature
 
 ROOT = Path(__file__).parents[1]
+DOCUMENT = ROOT / "docs" / "languages.md"
 ALL = "all"
 SIZES = ("0", "200", "500", "1500", ALL)
 PARTS = {TEST: "held-out families", RANDOM: "random"}
@@ -92,10 +96,15 @@ def main() -> None:
     language = Language.read(ROOT / "languages" / options.code)
     with tempfile.TemporaryDirectory() as work:
         recipe = Recipe(language, Path(work), partial(print, file=sys.stderr))
-        print(head(), flush=True)
+        lines = [head()]
+        print(lines[0], flush=True)
         for size in options.sizes:
-            print(measured_row(recipe, size_of(size)), flush=True)
-        print(f"\n{caption(recipe)}")
+            lines.append(measured_row(recipe, size_of(size)))
+            print(lines[-1], flush=True)
+        lines += ["", caption(recipe)]
+        print(*lines[-2:], sep="\n")
+    if (name := f"curve_{options.code}") in standing(DOCUMENT):
+        insert(DOCUMENT, {name: "\n".join(lines)})
 
 
 if __name__ == "__main__":

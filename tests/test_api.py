@@ -113,7 +113,9 @@ def test_what_is_large_has_a_short_repr(tmp_path: Path) -> None:
     analyzer = morphtree.load()
     assert repr(analyzer) == "Analyzer('en')"
     explanation = analyzer.explain("happily")
-    assert repr(explanation) == f"Explanation('happily', {str(explanation)!r})"
+    assert repr(explanation) == f"Explanation('happily', {explanation.said!r})"
+    assert str(explanation).startswith("[[happy] ly]  100.0% treebank; the model by itself")
+    assert str(explanation).endswith(explanation.said.rpartition(". ")[2])
     path = tmp_path / "one.brackets"
     path.write_text("cats\t[[cat] s]\n")
     treebank = morphtree.Treebank.read(path)

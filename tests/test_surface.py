@@ -274,7 +274,7 @@ def test_resuming_another_run_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        (("segment", "no-such-file", "-o", "x"), 3, "no-such-file cannot be read"),
+        (("segment", "no-such-file", "-o", "x"), 3, "no-such-file does not exist"),
         (("segment", "--resume"), 2, "can be resumed"),
         (("segment", "--format", "parquet"), 2, "parquet needs -o"),
         (("segment", "--model", "klingon"), 3, "klingon"),

@@ -78,6 +78,10 @@ def load(
     """
     from morphtree.analyzer import Analyzer
 
+    if not isinstance(name, str | os.PathLike):
+        from morphtree.errors import ModelError
+
+        raise ModelError(f"a model cannot be {name!r:.60}; give the code of a language or a file")
     name = os.fspath(name)
     model = _model(name, stored)
     if _is_given(add_words):

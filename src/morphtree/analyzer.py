@@ -47,8 +47,8 @@ class Analyzer:
         overrides: Iterable[Entry] = (),
         min_prob: float = 0.0,
     ) -> None:
-        if not 0 <= min_prob <= 1:  # nor is it, if it is no number
-            raise DataError(f"min_prob is {min_prob:g}; give a number from 0 to 1")
+        if not isinstance(min_prob, int | float) or not 0 <= min_prob <= 1:  # NaN is not
+            raise DataError(f"min_prob is {min_prob!r}; give a number from 0 to 1")
         if jobs is not None:
             require(jobs, 1, "threads")
         self.model = model
@@ -125,14 +125,14 @@ class Analyzer:
         """
         return self.parse(word)[0].stem
 
-    def explain(self, word: str, number: int = 1, against: int | None = None) -> Explanation:
-        """Say why a word has a reading, the best being 1, beside another one: the best other one.
+    def explain(self, word: str, n: int = 1, against: int | None = None) -> Explanation:
+        """Say why a word has its n-th reading, the best being 1, beside the best other one.
 
-        The sentences are in ``sentences``; ``str()`` of the answer is their text.
+        The sentences are in ``sentences``; ``str()`` of the answer has the two readings before.
         """
         from morphtree.explain.explanation import explain
 
-        return explain(self, word, number, against)
+        return explain(self, word, n, against)
 
     def tagged(
         self,
@@ -223,7 +223,7 @@ class Analyzer:
         Words are taken in batches, by so many processes; a single one, this one, has threads.
         """
         if jobs < 1 or batch < 1:
-            raise DataError(f"{jobs} processes, batches of {batch}; both must be at least 1")
+            raise DataError(f"jobs is {jobs} and batch {batch}; both must be at least 1")
         make = partial(_batches, self, decode, n, seed, jobs > 1)
         found = in_processes(make, batches(only_words(words), batch), jobs=jobs)
         return chain.from_iterable(found)

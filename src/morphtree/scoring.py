@@ -13,7 +13,7 @@ import morphtree
 from morphtree._util.text import counted
 from morphtree.analysis import Reading
 from morphtree.analyzer import Analyzer
-from morphtree.errors import TreebankError
+from morphtree.errors import ModelError, TreebankError
 from morphtree.evaluation.evaluation import Evaluation
 from morphtree.evaluation.evaluation import evaluate as evaluate_predictions
 from morphtree.joint.estimators import How, as_estimator
@@ -49,7 +49,8 @@ def evaluate(
     how = None if decode is None else as_estimator(decode)
     gold = _with_entries(as_treebank(treebank, "treebank"))
     seen = None if train is None else _with_entries(as_treebank(train, "train"))
-    systems = [_analyzer(one, stored, jobs) for one in (model, compare) if one is not None]
+    others = [] if compare is None else [compare]
+    systems = [_analyzer(one, stored, jobs) for one in (model, *others)]
     words = [entry.word for entry in gold.entries]
     answers = [_answers(system, words, how, progress) for system in systems]
     ours, *theirs = ([best.tree if best else None for best in found] for found in answers)
@@ -72,6 +73,8 @@ def _analyzer(system: System, stored: bool, jobs: int | None) -> Analyzer:
     """Return what answers: for an analyzer, the same with other threads or its model alone."""
     if isinstance(system, str | os.PathLike):
         return morphtree.load(system, stored=stored, jobs=jobs)
+    if not isinstance(system, Model | Analyzer):
+        raise ModelError(f"a model cannot be {system!r:.60}; give a file, a name or an analyzer")
     analyzer = Analyzer(system, "model") if isinstance(system, Model) else system
     analyzer = analyzer if stored else analyzer.computing
     return analyzer.copy(jobs=jobs) if jobs else analyzer

@@ -59,7 +59,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("segment short.gz --jobs 1", 3, "short.gz cannot be read"),
         ("segment plain.gz --jobs 1 -o out", 3, "plain.gz cannot be read"),
         ("segment words --jobs 0", 2, "0 is not in the range"),
-        ("text none", 3, "none cannot be read"),
+        ("text none", 3, "none does not exist"),
         ("text folder", 3, "folder is a folder; give a text file"),
         ("text bytes", 3, "bytes:1: not UTF-8 text"),
         ("text bytes -o out", 3, "bytes:1: not UTF-8 text"),

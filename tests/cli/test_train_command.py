@@ -101,8 +101,8 @@ def test_advice_follows_from_facts(words: list[str], tmp_path: Path) -> None:
     short = command("train", *words, *options, "--epochs", "1").stdout
     assert "words are few: annotate more" in short
     assert "allow more epochs" in short
-    assert "(lexicon)" not in short
-    assert "(lexicon)" in command("train", *words[:3], *options, "--epochs", "1").stdout
+    assert "(--lexicon FILE)" not in short
+    assert "(--lexicon FILE)" in command("train", *words[:3], *options, "--epochs", "1").stdout
 
 
 def test_a_warning_is_one_line(esperanto: Path) -> None:

@@ -145,5 +145,5 @@ def test_readings_are_counted_from_one(number: Any, against: Any) -> None:
 def test_how_many_times_likelier_a_reading_is() -> None:
     said = [likelier(margin, "[cat]") for margin in (0.0, -0.01, 0.7, -3.0, 50.0)]
     assert said[:2] == ["about as likely as [cat]"] * 2
-    assert said[2:4] == ["2.0 times more likely than [cat]", "20 times less likely than [cat]"]
-    assert said[4] == "over 1,000 times more likely than [cat]"
+    assert said[2:4] == ["2.0 times as likely as [cat]", "20 times less likely than [cat]"]
+    assert said[4] == "over 1,000 times as likely as [cat]"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from morphtree.errors import NotAWordError
 from morphtree.model import BUILT_IN
 
 if TYPE_CHECKING:
@@ -18,13 +19,14 @@ def parse(words: Any, lang: str = BUILT_IN) -> Any:
     """
     from morphtree.arrow.types import arrow
 
-    known = arrow().Array, arrow().ChunkedArray
-    strings = (
-        words
-        if isinstance(words, known)
-        else arrow().array(words, arrow().string(), from_pandas=True)
-    )
-    return _writer(lang)(strings)
+    if not isinstance(words, (arrow().Array, arrow().ChunkedArray)):
+        if isinstance(words, str | bytes):
+            raise NotAWordError(f"{words!r:.60} is one string, and a column of words is needed")
+        try:
+            words = arrow().array(words, arrow().string(), from_pandas=True)
+        except (arrow().ArrowException, TypeError) as error:
+            raise NotAWordError(f"{words!r:.60} is no column of strings ({error})") from None
+    return _writer(lang)(words)
 
 
 @lru_cache(maxsize=4)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from morphtree.cli.models import model_option
-from morphtree.cli.parse import control_options
+from morphtree.cli.parse import check_files, control_options
 
 if TYPE_CHECKING:
-    from morphtree.analysis import Reading
     from morphtree.explain import Explanation
 
 
@@ -43,6 +42,7 @@ def explain(
     """
     import morphtree
 
+    check_files([word])
     found = morphtree.load(model, **controls).explain(word, number, against)
     if style == "json":
         click.echo(json.dumps(found.to_dict(), ensure_ascii=False))
@@ -52,20 +52,9 @@ def explain(
 
 
 def _text(found: Explanation) -> Iterator[str]:
-    yield f"{found.reading.notation}  {_probability(found.reading, found.alone[0])}"
-    if found.other:
-        yield f"against {found.other.notation}  {_probability(found.other, found.alone[1])}"
-    yield ""
+    yield from (*found.heading, "")
     for sentence in found.sentences:
         yield _styled(sentence.text)
-
-
-def _probability(reading: Reading, alone: float | None) -> str:
-    """Say how likely a reading is; of a stored word, also by the model alone."""
-    if reading.source != "treebank":
-        return f"{reading.prob:.1%}"
-    model = f"; the model by itself {alone:.1%}" if alone is not None else ""
-    return f"{reading.prob:.1%} treebank{model}"
 
 
 def _styled(text: str) -> str:

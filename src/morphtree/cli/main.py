@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 from shlex import join
@@ -107,6 +108,19 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(module), name)
         add_debug(command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; of a slip of the keyboard, say which one may be meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], COMMANDS, 1)
+            if not near:
+                raise
+            told = f"No such command {args[0]!r}. Did you mean {near[0]!r}?"
+            raise click.UsageError(told, error.ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; bad data ends with exit code 3."""

@@ -95,7 +95,8 @@ def parse(
 @click.command(short_help="Print the innermost stems of words.")
 @click.argument("words", nargs=-1)
 @model_option
-def stem(words: tuple[str, ...], model: str) -> None:
+@control_options
+def stem(words: tuple[str, ...], model: str, **controls: Any) -> None:
     """Print 'word<TAB>stem' for each of WORDS, or of the words on standard input.
 
     The stem of a compound is that of its right-hand word.
@@ -103,7 +104,7 @@ def stem(words: tuple[str, ...], model: str) -> None:
     import morphtree
 
     check_files(words)
-    analyzer = morphtree.load(model)
+    analyzer = morphtree.load(model, **controls)
     refused = False
     for analysis in analyzer.pipe(given_words(words)):
         if best := analysis.best:
@@ -123,7 +124,9 @@ def check_files(words: Sequence[str]) -> None:
         from shlex import quote
 
         file, command = quote(word), click.get_current_context().info_name
-        use = f"morphtree segment {file}, or morphtree {command} - < {file}"
+        use = f"morphtree segment {file}"
+        if command != "explain":  # which has one word
+            use += f", or morphtree {command} - < {file}"
         message = f"{word} is a file; for its words use: {use}"
         if not word.isalpha():
             raise click.UsageError(message)

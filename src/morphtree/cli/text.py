@@ -85,6 +85,10 @@ def _opened(file: str) -> Iterator[IO[bytes]]:
     with ExitStack() as stack:
         try:
             stream: Any = stack.enter_context(Path(file).open("rb"))
+        except FileNotFoundError:
+            raise DataError(
+                f"{file} does not exist; a text that you type: echo TEXT | morphtree text"
+            ) from None
         except OSError as error:
             raise DataError(f"{file} cannot be read: {error.strerror}") from None
         yield stack.enter_context(decompressed(file, stream))

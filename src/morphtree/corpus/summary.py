@@ -118,16 +118,24 @@ def _drawn(pyplot: Any, figure: Any) -> bytes:
     return stream.getvalue()
 
 
+def _number(count: int, noun: str, plural: str = "") -> str:
+    """Write a large count with its noun."""
+    return counted(count, noun, plural).replace(str(count), f"{count:,}", 1)
+
+
 def lines(told: dict[str, Any]) -> list[str]:
     """Say in a few lines what was found."""
     said = [
-        f"{counted(told['files'], 'file')}, {told['tokens']:,} tokens, {told['types']:,} types",
+        f"{_number(told['files'], 'file')}, {_number(told['tokens'], 'token')},"
+        f" {_number(told['types'], 'type')}",
     ]
     if not told["types"]:
         return said
     said += [
-        f"{told['hapaxes']:,} words occur once, {told['refused']:,} are refused",
-        f"{told['morphemes']:,} morphemes, {told['families']:,} families",
+        f"{_number(told['hapaxes'], 'word occurs', 'words occur')} once,"
+        f" {_number(told['refused'], 'is refused', 'are refused')}",
+        f"{_number(told['morphemes'], 'morpheme')},"
+        f" {_number(told['families'], 'family', 'families')}",
     ]
     best = (f"{r['form']} {r['productivity']:.3f}" for r in told["affixes"][:5])
     said.append(f"most productive affixes: {', '.join(best) or 'none is frequent enough'}")

@@ -32,7 +32,8 @@ MOST_STEPS = 2
 RELATED, SIMILAR = 2, 3  # what a dictionary says, and nearness by vectors
 LEAST_LETTERS = 3  # of a base whose absence from an explanation is told
 SIMPLE, COMPLEX = (1, 2), (6, 7)  # levels of the classifier, unsure ones left out
-ANOTHER_SENSE = re.compile(" or ")  # *like a ... or happening every one*
+# *like a ... or happening every one; state or skill of being a ...*
+ANOTHER_SENSE = re.compile(r"\.\.\..* or |^(?!one who)\w+ or \w+ (?:of|made|from) ")
 COUNTED = re.compile(r"\ban? \.\.\.")
 PLURALS = {letter: f"{name}s" for letter, name in CATEGORIES.items() if letter != "X"}
 

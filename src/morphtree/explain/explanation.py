@@ -76,10 +76,25 @@ class Explanation:
     alone: tuple[float | None, float | None] = (None, None)
 
     def __repr__(self) -> str:  # its causes fill pages
-        return f"Explanation({self.word!r}, {str(self)!r})"
+        return f"Explanation({self.word!r}, {self.said!r})"
 
     def __str__(self) -> str:
+        return "\n".join((*self.heading, "", *(sentence.text for sentence in self.sentences)))
+
+    @property
+    def said(self) -> str:
+        """The sentences alone."""
         return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def heading(self) -> list[str]:
+        """A line for each of the two readings, with their probabilities."""
+        lines = [f"{self.reading.notation}  {_probability(self.reading, self.alone[0])}"]
+        if self.other:
+            lines.append(
+                f"against {self.other.notation}  {_probability(self.other, self.alone[1])}"
+            )
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -96,6 +111,14 @@ class Explanation:
             "stored": list(self.stored),
             "alone": list(self.alone),
         }
+
+
+def _probability(reading: Reading, alone: float | None) -> str:
+    """Say how likely a reading is; of a stored word, also by the model alone."""
+    if reading.source != "treebank":
+        return f"{reading.prob:.1%}"
+    model = f"; the model by itself {alone:.1%}" if alone is not None else ""
+    return f"{reading.prob:.1%} treebank{model}"
 
 
 def explain(
@@ -122,7 +145,8 @@ def _explained(
     second = against or (2 if number == 1 else 1)
     given = analyzer.parse(word, max(number, second, MOST_READINGS))
     if given.status == "refused":
-        raise ModelError(f"{word!r} cannot be explained: {given.reason}")
+        text = "; for running text use: morphtree text" if len(word.split()) > 1 else ""
+        raise ModelError(f"{word!r} cannot be explained: {given.reason}{text}")
     plain = analyzer.asked(word)
     if sentence := _without_model(analyzer, plain, given):
         return Explanation(word, given.readings[0], sentences=finished([sentence]))

@@ -139,9 +139,6 @@ def _precedents(case: Comparison, finder: Finder) -> Sentence | None:
     last = case.last_step
     if last is None or case.is_unusual(last.base) or case.is_unknown_form(last.base):
         return None
-    usual = case.categories(case.word)
-    if usual and case.classified.category not in usual:
-        return None  # *swimmingly* is not built as *friendly* is, whatever its parts could make
     found = finder.of_step(case.classified, case.word)
     if not found.readings:
         return None

@@ -11,7 +11,7 @@ from morphtree.explain.sentence import Fact, Sentence, mentioned
 
 APOSTROPHES = {"'", "\N{RIGHT SINGLE QUOTATION MARK}"}
 MOST_LOG = 50.0  # odds beyond are said alike
-NUMERAL = "what has figures stays whole, but for endings such as *-th* and *-s*"
+NUMERAL = "what has figures stays whole, but for endings such as -th and -s"
 SYMBOLS = "what has other signs between its letters stays whole"
 CONTRACTION = "contractions and names with an apostrophe stay whole, but for the ending *'s*"
 ABBREVIATION = "a name like this, with a capital inside, stays whole but for its ending"
@@ -49,7 +49,7 @@ def with_numeral(word: str, reading: Reading) -> Sentence:
     """Say how a word was taken apart that has a numeral beside a hyphen."""
     whole = "the part with figures stays whole, and no part goes across a hyphen"
     text = f"in {mentioned(word)} {whole}"
-    return Sentence("rule", text, (Fact("rule", word, reading.notation),))
+    return Sentence("rule", text, (Fact("figures", word, reading.notation),))
 
 
 def overridden(word: str, reading: Reading, alone: Analysis) -> Sentence:

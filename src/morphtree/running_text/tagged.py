@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from morphtree._util.parallel import batches
 from morphtree.analysis import Analysis, Reading, Told
+from morphtree.errors import NotAWordError
 from morphtree.treebank.parts_of_speech import category_of
 from morphtree.trees.tree import without_hyphens
 
@@ -37,6 +38,16 @@ class Analyses(Protocol):
         """Return the n best readings of each word."""
 
 
+def _checked(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield pairs, and complain of what is none."""
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or [*map(type, pair)] != [str, str]:
+            raise NotAWordError(
+                f"{pair!r:.60} is no word with its part of speech; give pairs: ('saw', 'NOUN')"
+            )
+        yield pair[0], pair[1]
+
+
 def tagged(
     analyzer: Analyses,
     pairs: Iterable[tuple[str, str]],
@@ -46,7 +57,7 @@ def tagged(
     seed: int = 1,
 ) -> Iterator[Analysis]:
     """Yield the n best readings of each word for its part of speech, a tag of UD."""
-    for batch in batches(((word, category_of(tag)) for word, tag in pairs), BATCH):
+    for batch in batches(((word, category_of(tag)) for word, tag in _checked(pairs)), BATCH):
         most = max(n, READINGS) if any(category for _, category in batch) else n
         found = analyzer.analyse([word for word, _ in batch], decode, n=most, seed=seed)
         ranked = [

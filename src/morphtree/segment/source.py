@@ -81,5 +81,9 @@ def _size(path: Path) -> int:
         raise DataError(f"{path} is a folder; give a file with one word a line")
     try:
         return path.stat().st_size
+    except FileNotFoundError:
+        raise DataError(
+            f"{path} does not exist; words that you type: morphtree parse WORD"
+        ) from None
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from None

@@ -39,6 +39,8 @@ def warn_of_overlap(parts: Parts) -> None:
         found = "the dev words are the training words"
     elif both == len(words):
         found = f"all {both} dev words are training words"
+        if both == 1:
+            found = "the dev word is a training word"
     else:
         found = f"{both} of the {len(words)} dev words are training words"
     warnings.warn(

@@ -154,7 +154,7 @@ class Outcome:
     def _before_pruning(self, metric: str) -> str:
         """Say why the table has another figure: the finished model has no small weights."""
         before, after = (f"{100 * scores[metric]:.1f}" for scores in (self.best.dev, self.scores))
-        return "" if before == after else f"; with the small weights that were left out {before} %"
+        return "" if before == after else f" (in the table {before} %: small weights are not kept)"
 
     def _commands(self) -> Iterator[str]:
         if self.path is None:
@@ -172,7 +172,10 @@ class Outcome:
             few = f"{number_of(train, 'word')} {'is' if train == 1 else 'are'} few"
             yield f"{few}: annotate more (morphtree annotate FILE), above all new affixes"
         if not self.settings.lexicon and self.settings.language == NO_LANGUAGE:
-            yield "add a list of words or roots (lexicon), or name the language: worth many trees"
+            yield (
+                "add a list of words or roots (--lexicon FILE), or name a language that has one"
+                " (--language): worth many trees"
+            )
         if dev < FEW_DEV_WORDS:
             say = "says" if dev == 1 else "say"
             yield f"{number_of(dev, 'dev word')} {say} little: compare models on several splits"

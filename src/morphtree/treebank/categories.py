@@ -204,13 +204,16 @@ def meanings(classified: Classified, inventory: Inventory, word: str = "") -> It
     spelt = word or respell(classified.tree)
     if len(base) == 2 and not affixes:
         left, right = (respell(part.tree) for part in base)
-        yield f"{spelt}: {left} + {right} ({_name(classified)})"
+        kind = f" ({_name(classified)})" if classified.category else ""
+        yield f"{spelt}: {left} + {right}{kind}"
     elif len(base) == 1 and len(affixes) == 1:
         inner = respell(base[0].tree)
         rows = inventory.rows.get((affixes[0].label, affixes[0].string), [])
         glosses = [row.gloss for row in [*fitting(rows, base[0], classified), *rows] if row.gloss]
         meaning = filled(glosses[0], inner) if glosses else f"from {inner}"
-        yield f"{spelt}: {meaning} ({_name(classified)} from {_name(base[0])})"
+        is_known = classified.category or base[0].category
+        kind = f" ({_name(classified)} from {_name(base[0])})" if is_known else ""
+        yield f"{spelt}: {meaning}{kind}"
 
 
 def fitting(rows: Iterable[Affix], base: Classified, made: Classified) -> list[Affix]:

@@ -129,7 +129,10 @@ function render() {
   if (analysis.status === "refused") complain(`There is no tree: ${analysis.reason}.`);
   else if (analysis.status === "whole") complain(`The word is left whole: ${analysis.reason}.`);
   else complain(null);
-  if (!there) return;
+  if (!there) {
+    byId("status").textContent = "";  // it told of the word before
+    return;
+  }
   show(byId("readings"), readings(analysis, views, page.chosen, choose));
   renderReading();
 }
