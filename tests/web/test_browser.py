@@ -67,7 +67,7 @@ def test_typing_a_word_shows_its_tree_steps_and_reasons(page: Page) -> None:
     explained(page, "Wiktionary derives happily from happy")
     expect(page.locator("#why .reasons .mention").first).to_have_text("happily")
     numbers = page.locator("#why .weights")
-    expect(numbers.locator("summary").first).to_contain_text("times more likely")
+    expect(numbers.locator("summary").first).to_contain_text("times as likely")
     expect(numbers.locator(".part").first).to_be_hidden()
     numbers.locator("summary").first.click()
     numbers.locator("details.part summary").first.click()

@@ -40,7 +40,7 @@ function times(weight) {
 const odds = (weight) => `${weight < 0 ? "\u00f7" : "\u00d7"}\u2009${times(weight)}`;
 
 const spoken = (weight) =>
-  `${times(weight)} times ${weight < 0 ? "less" : "more"} likely`;
+  `${times(weight)} times ${weight < 0 ? "less" : "as"} likely`;
 
 function balance(weight, most) {
   const fill = el("span", { class: weight < 0 ? "fill against" : "fill for" });
