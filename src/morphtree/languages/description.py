@@ -68,6 +68,7 @@ class BuildRules:
     decode: str = "nbest:7:5"  # candidate forms of a word
     least_zipf: float = 2.0  # of words that no dictionary has
     longest_uncounted: int = 64  # letters of words that only a dictionary has
+    least_weight: float = 0.03  # of features of the release; the others take room and change little
 
 
 @dataclass(frozen=True)

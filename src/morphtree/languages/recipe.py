@@ -53,7 +53,6 @@ SETTINGS = Settings(
     without="treebank",
 )
 PRUNED = 0.02  # smaller weights take megabytes and change next to nothing
-PRUNED_RELEASE = 0.03  # for a file under 8 MB
 ATTESTED = 1.0  # zipf of words that a dictionary lists forms of
 KINDS = {UNKNOWN: "", ORDINARY: "d", NAME: "n"}
 HAND_COPIES = 2  # of words read by hand, beside one of each silver word
@@ -218,7 +217,7 @@ class Recipe:
         header = {k: v for k, v in made.header.items() if k != SCORES}
         measured_on = {"digest": like.digest, SCORES: like.header[SCORES]}
         made = replace(made, header=header | {"build": "release", "held_out": measured_on})
-        return made.pruned(PRUNED_RELEASE).in_half_precision()
+        return made.pruned(self.language.build.least_weight).in_half_precision()
 
 
 def best_trees(model: Model, entries: Sequence[Entry], *, stored: bool = False) -> list[Prediction]:
