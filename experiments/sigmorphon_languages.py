@@ -91,10 +91,13 @@ class Words(NamedTuple):
 
 
 def read(path: Path) -> list[Entry]:
-    """Read words, in the order of their hashes; those of several words are left out."""
+    """Read words, in the order of their hashes; those of several words are left out.
+
+    So are empty segments, which a few Mongolian words have.
+    """
     rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
     entries = [
-        Entry(normalise(row[0]), segments=tuple(map(normalise, row[1].split(" @@"))))
+        Entry(normalise(row[0]), segments=tuple(filter(None, map(normalise, row[1].split(" @@")))))
         for row in rows
         if " " not in row[0]
     ]
