@@ -13,6 +13,7 @@ from morphtree.arrow.types import analysis_type, arrow
 from morphtree.corpus.counting import BATCH, TokenFinder, WordCounter, counts_type, tokens_type
 from morphtree.corpus.engine import daft
 from morphtree.corpus.lines import LineReader
+from morphtree.corpus.listing import literal
 
 PART = "part"  # the column that a table is cut by
 STEM = "stem"
@@ -125,4 +126,4 @@ def tokens(texts: Any, words: Any) -> Any:
 
 def read(places: Sequence[str]) -> Any:
     """Read the files of a table."""
-    return daft().read_parquet([*places])
+    return daft().read_parquet([*map(literal, places)])
