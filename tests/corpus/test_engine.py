@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ from morphtree.errors import DataError, OptionError
 pytest.importorskip("daft")
 from morphtree.corpus import engine, listing
 from morphtree.corpus.inputs import found
+from morphtree.corpus.run import opened
 from morphtree.corpus.store import Record, Stage, Store
 
 PROGRAM = """
@@ -83,3 +86,19 @@ def test_without_ray_one_sentence_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(DataError, match=r"pip install 'morphtree\[ray\]' for clusters of Ray"):
         engine.start("local", None)
+
+
+def test_an_output_is_opened_as_it_was_left(tmp_path: Path) -> None:
+    """A run may be killed before its first record, or after its summary; others have summaries."""
+    store = Store(str(tmp_path))
+    store.write(".work/task.json.tmp", b"{")
+    assert opened(store, {"one": 1}) is None
+    with pytest.raises(DataError, match="of another run"):
+        opened(store, {"one": 2})
+    store.write("summary.json", json.dumps({"task": {"one": 1}}).encode())
+    assert opened(store, {"one": 1}) == {"task": {"one": 1}}
+    assert os.listdir(tmp_path) == ["summary.json"]
+    for foreign in (b"[1]", b"{}", b"nonsense"):
+        store.write("summary.json", foreign)
+        with pytest.raises(OptionError, match="has other files; name another"):
+            opened(store, {"one": 1})

@@ -93,8 +93,7 @@ class Run:
         self._analyse(parts, cut)
         words = partial(tables.read, self.vocabulary.places)
         self._at_once(self.morphemes, lambda: tables.morphemes(words()))
-        found = partial(tables.read, self.morphemes.places)
-        self._at_once(self.families, lambda: tables.families(found()))
+        self._at_once(self.families, lambda: tables.families(words()))
         if self.task.tokens:
             self._write_tokens()
 
