@@ -101,8 +101,8 @@ def test_morphemes_and_families_are_counted(done: Path, counts: Counter[str]) ->
     assert {stem: f["family_size"] for stem, f in families.items()} == {
         stem: len(of) for stem, of in stems.items()
     }
-    tokens = {stem: f["family_tokens"] for stem, f in families.items()}
-    assert tokens == {stem: sum(counts[word] for word in of) for stem, of in stems.items()}
+    occurrences = {stem: f["family_tokens"] for stem, f in families.items()}
+    assert occurrences == {stem: sum(counts[word] for word in of) for stem, of in stems.items()}
 
 
 def test_tokens_have_their_places(done: Path, counts: Counter[str]) -> None:

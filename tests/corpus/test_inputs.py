@@ -135,6 +135,9 @@ def test_hidden_files_pipes_and_links_that_lead_back_are_not_read(tmp_path: Path
     os.mkfifo(source / "pipe")
     (source / "deep" / "back").symlink_to(source)
     (source / "other").symlink_to(source / "deep")
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "beside" / "back").symlink_to(source)
+    (source / "beside").symlink_to(tmp_path / "beside")
     files = listing.listed(str(source))
     assert sorted(files.sizes) == [str(source / of / "a.txt") for of in ("deep", "other")]
     assert files.changed.keys() == files.sizes.keys()

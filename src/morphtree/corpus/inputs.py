@@ -9,10 +9,12 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from morphtree.arrow.types import arrow
 from morphtree.corpus.engine import daft, reason, tried
 from morphtree.corpus.lines import COMPRESSED, LineReader, NotTextError, bad_lines, starts
 from morphtree.corpus.listing import Files, is_absence, listed, literal, plain
 from morphtree.corpus.store import absolute
+from morphtree.daft import in_batches
 from morphtree.errors import DataError, OptionError
 
 KINDS = {  # by the end of a name; other files are text
@@ -24,6 +26,8 @@ AT_ONCE = 16  # files whose columns are looked at
 TEXT = "text"  # the column of texts, if no other one is named
 PLACE = "morphtree: the file of a row"  # a column that no input has
 WITHOUT_TEXT = "rows left out: {} (bytes that are not UTF-8, or no such field)"
+
+in_batches(LineReader, "lines", arrow().list_(arrow().string()), 1)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
@@ -122,9 +123,12 @@ def _is_hidden(name: str) -> bool:
 
 
 def _leads_back(path: str, folder: str) -> bool:
-    """Whether a path is a link to a folder that it lies in."""
-    within = f"{os.path.realpath(folder)}/"
-    return os.path.islink(path) and within.startswith(f"{os.path.realpath(path)}/")
+    """Whether a path is a link to a folder that it lies in, or that led to it."""
+    if not os.path.islink(path):
+        return False
+    place = f"{os.path.realpath(path)}/"
+    ways = (folder, *map(str, Path(folder).parents))
+    return any(f"{os.path.realpath(way)}/".startswith(place) for way in ways)
 
 
 def _of_url(place: str) -> Files:

@@ -12,7 +12,6 @@ import morphtree.daft
 from morphtree.arrow.types import analysis_type, arrow
 from morphtree.corpus.counting import BATCH, TokenFinder, WordCounter, counts_type, tokens_type
 from morphtree.corpus.engine import daft
-from morphtree.corpus.lines import LineReader
 from morphtree.corpus.listing import literal
 
 PART = "part"  # the column that a table is cut by
@@ -20,7 +19,6 @@ STEM = "stem"
 TOKEN = ("start", "end", "token", "word")
 
 morphtree.daft.in_batches(WordCounter, "counts", counts_type(), BATCH)
-morphtree.daft.in_batches(LineReader, "lines", arrow().list_(arrow().string()), 1)
 morphtree.daft.in_batches(TokenFinder, "tokens", tokens_type(), BATCH)
 
 
