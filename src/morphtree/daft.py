@@ -13,7 +13,7 @@ import morphtree
 from morphtree._util.text import short_hash
 from morphtree.arrow.columns import ColumnWriter
 from morphtree.arrow.types import analysis_type
-from morphtree.errors import needs_extra
+from morphtree.errors import OptionError, needs_extra
 from morphtree.model import BUILT_IN
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ def parse(words: Any, lang: str = BUILT_IN, **controls: Any) -> Any:
     `morphtree.load`. Each process of Daft has one analyzer; its threads share it, because the
     kernels do not hold Python's lock.
     """
+    if "jobs" in controls:
+        raise OptionError("the threads are Daft's; leave out jobs, and tell Daft how many it has")
     load = partial(morphtree.load, lang, jobs=1, **controls)
     asked = Asked(answers(load()), load)  # what cannot be loaded is told at once
     column = _daft.col(words) if isinstance(words, str) else words

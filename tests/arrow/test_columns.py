@@ -14,6 +14,7 @@ import morphtree.arrow
 from morphtree.analyzer import Analyzer
 from morphtree.arrow.columns import ColumnWriter, row
 from morphtree.arrow.types import MISSING, analysis_type
+from morphtree.errors import NotAWordError
 from morphtree.segment.rows import ROWS
 from tests import fuzz
 from tests.small_training import NOUN_TREES, NOUNS, model_of, prepared, random_weights
@@ -61,6 +62,29 @@ def test_no_words() -> None:
     assert (
         writer(pa.chunked_array([["cats"], ["mice", "cats"]])).to_pylist()[2]["tree"] == "[[cat] s]"
     )
+
+
+def test_a_column_of_nulls_has_no_type() -> None:
+    writer = ColumnWriter(morphtree.load(jobs=1))
+    nulls = pa.nulls(2)
+    for words in (nulls, pa.chunked_array([nulls[:1], nulls[1:]]), nulls.dictionary_encode()):
+        assert [cell["reason"] for cell in writer(words).to_pylist()] == [MISSING] * 2
+
+
+@pytest.mark.parametrize("kind", ["large_string", "string_view", "dictionary"])
+def test_strings_of_every_kind(kind: str) -> None:
+    words = pa.array(["cats", None, "cats"])
+    words = words.dictionary_encode() if kind == "dictionary" else words.cast(getattr(pa, kind)())
+    found = ColumnWriter(morphtree.load(jobs=1))(words).to_pylist()
+    assert [cell["tree"] for cell in found] == ["[[cat] s]", None, "[[cat] s]"]
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"), [([1], "int64"), ([b"cats"], "binary"), ([["cats"]], "list<")]
+)
+def test_a_column_of_anything_else_is_refused(words: list[Any], kind: str) -> None:
+    with pytest.raises(NotAWordError, match=f"a column of the type {kind}.* has no words; give"):
+        ColumnWriter(morphtree.load(jobs=1))(pa.array(words))
 
 
 def test_more_words_than_are_decoded_together() -> None:

@@ -16,6 +16,7 @@ import morphtree
 from morphtree.analyzer import Analyzer
 from morphtree.arrow.columns import ColumnWriter, row
 from morphtree.arrow.types import MISSING, analysis_type
+from morphtree.errors import NotAWordError, OptionError
 
 daft: Any = pytest.importorskip("daft")
 pa: Any = pytest.importorskip("pyarrow")
@@ -86,6 +87,16 @@ def test_a_name_is_a_column_and_controls_are_those_of_load() -> None:
 def test_what_cannot_be_loaded_is_told_at_once() -> None:
     with pytest.raises(morphtree.MorphtreeError, match="no file or language 'xx'"):
         morphtree.daft.parse("word", lang="xx")
+
+
+def test_what_has_no_words_is_told_in_one_sentence() -> None:
+    told = morphtree.daft.parse("word")
+    nulls = daft.from_pydict({"word": [None]}).with_column("found", told)
+    assert nulls.to_pydict()["found"][0]["reason"] == MISSING
+    with pytest.raises(NotAWordError, match="a column of the type int64 has no words"):
+        daft.from_pydict({"word": [1]}).with_column("found", told).collect()
+    with pytest.raises(OptionError, match="leave out jobs"):
+        morphtree.daft.parse("word", jobs=2)
 
 
 def test_without_daft_one_sentence_says_what_to_install() -> None:

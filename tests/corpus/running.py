@@ -94,6 +94,12 @@ def summary(out: Path) -> dict[str, Any]:
     return found
 
 
+def faults(out: Path) -> dict[str, str]:
+    """Return what is wrong with files, by their names."""
+    lines = (out / "errors.tsv").read_text(encoding="utf-8").splitlines()
+    return {Path(path).name: fault for path, fault in (line.split("\t") for line in lines)}
+
+
 def finished(out: Path) -> int:
     """Return how many records there are, none if they are just removed."""
     try:

@@ -6,7 +6,9 @@ import gzip
 import json
 import os
 import pty
+import random
 import re
+import resource
 import subprocess
 import termios
 import time
@@ -18,9 +20,11 @@ import pytest
 
 import morphtree
 from morphtree.arrow.columns import row
+from morphtree.trees.tree import bare
 from tests.corpus.running import (
     command,
     expected,
+    faults,
     finished,
     in_small_steps,
     made,
@@ -89,8 +93,16 @@ def test_morphemes_and_families_are_counted(done: Path, counts: Counter[str]) ->
         told = found[key]
         assert (told["types"], told["tokens"], told["hapaxes"]) == (len(of), tokens, hapaxes)
         assert told["productivity"] == hapaxes / tokens
-    families = {f["stem"]: f["family_size"] for f in rows(done / "out", "families")}
-    assert families == {form: len(of) for (form, role), of in words.items() if role == "stem"}
+    stems: dict[str, set[str]] = defaultdict(set)
+    for (form, role), of in words.items():
+        if role == "stem":
+            stems[bare(form)] |= of
+    families = {f["stem"]: f for f in rows(done / "out", "families")}
+    assert {stem: f["family_size"] for stem, f in families.items()} == {
+        stem: len(of) for stem, of in stems.items()
+    }
+    occurrences = {stem: f["family_tokens"] for stem, f in families.items()}
+    assert occurrences == {stem: sum(counts[word] for word in of) for stem, of in stems.items()}
 
 
 def test_tokens_have_their_places(done: Path, counts: Counter[str]) -> None:
@@ -116,7 +128,7 @@ def test_family_sizes_beside_words_are_a_join(done: Path) -> None:
     }
     wanted = []
     for word in rows(done / "out", "vocabulary"):
-        of = [sizes[m["form"]] for m in word["morphemes"] if m["role"] == "stem"]
+        of = [sizes[bare(m["form"])] for m in word["morphemes"] if m["role"] == "stem"]
         wanted += [(word["word"], word["count"], *map(max, zip(*of, strict=True)))] if of else []
     assert sorted(found) == sorted(wanted)
 
@@ -179,6 +191,32 @@ def test_another_run_is_refused(done: Path, tmp_path: Path) -> None:
     assert "has other files; name another output" in run(done / "in", "-o", tmp_path, code=2)
 
 
+def test_inputs_that_have_changed_are_another_run(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.txt", tmp_path / "out"
+    write_lines(source, ["cats"])
+    run(source, "-o", out)
+    write_lines(source, ["dogs"])  # as long as the other
+    assert "of another run: its inputs" in run(source, "-o", out, code=3)
+
+
+@pytest.mark.parametrize(
+    ("most", "said"), [(1000, "cannot be written: "), (1_200_000, "could not be written to")]
+)
+def test_an_output_without_room_is_no_fault_of_the_inputs(
+    tmp_path: Path, most: int, said: str
+) -> None:
+    letters = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz", k=2_000_000))
+    write_lines(tmp_path / "a.txt", re.findall("." * 10, letters))
+    done = subprocess.run(
+        command(tmp_path / "a.txt", "-o", tmp_path / "out"), capture_output=True, text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
+    )  # fmt: skip
+    assert (done.returncode, finished(tmp_path / "out")) == (3, 0), done.stderr
+    assert done.stderr.startswith("Error: ")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -234,10 +272,11 @@ def test_folders_have_folders_and_names_are_names(tmp_path: Path) -> None:
         run(source, "-o", source / "out")
         assert vocabulary(source / "out") == Counter(["cats", "dogs", "mice", "birds"])
     for number, given in enumerate([source / names[3], f"file://{source}/a*", f"{source}/?*.txt"]):
-        run(given, "-o", f"file://{tmp_path}/{number}", "--tokens")
+        out = tmp_path / f"{number} [1] {{b}}* \\ü%20?"
+        run(given, "-o", f"file://{out}", "--tokens")
         wanted = ["birds", *(["cats"] if number == 2 else [])]
-        assert vocabulary(tmp_path / str(number)) == Counter(wanted)
-        assert [token["word"] for token in rows(tmp_path / str(number), "tokens")] == wanted
+        assert vocabulary(out) == Counter(wanted)
+        assert [token["word"] for token in rows(out, "tokens")] == wanted
 
 
 def test_columns_are_found_by_their_names_in_each_file(tmp_path: Path) -> None:
@@ -266,12 +305,6 @@ def test_columns_are_found_by_their_names_in_each_file(tmp_path: Path) -> None:
 
 
 # -- faults -------------------------------------------------------------------------------------
-
-
-def faults(out: Path) -> dict[str, str]:
-    """Return what is wrong with files, by their names."""
-    lines = (out / "errors.tsv").read_text(encoding="utf-8").splitlines()
-    return {Path(path).name: fault for path, fault in (line.split("\t") for line in lines)}
 
 
 def faulty(folder: Path) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from morphtree.corpus.store import Record, Stage, Store
 from tests.corpus.running import expected, pa, run, texts
 
 moto: Any = pytest.importorskip("moto.server")
@@ -46,15 +48,26 @@ def test_a_corpus_in_object_storage(bucket: Any) -> None:
     bucket.put_object(Key="crawl/deep/b.parquet", Body=sink.getvalue().to_pybytes())
     bucket.put_object(Key="crawl/c.parquet", Body=b"PAR1 nonsense PAR1")
     bucket.put_object(Key="crawl/d.txt", Body=b"cats\n\xff\n")
+    bucket.put_object(Key="crawl/e.txt.gz", Body=gzip.compress(b"window\n\xff\n"))
+    for hidden in ("_SUCCESS", ".git/a.txt"):
+        bucket.put_object(Key=f"crawl/{hidden}", Body=b"wrong")
     for _ in range(2):  # the second one finds that all is done
         said = run("s3://bucket/crawl", "-o", "s3://bucket/out", "--tokens", code=3)
-        assert "2 faults in the input; see s3://bucket/out/errors.tsv" in said
+        assert "3 faults in the input; see s3://bucket/out/errors.tsv" in said
     counts = Counter({row["word"]: row["count"] for row in table(bucket, "out/vocabulary/")})
-    assert counts == expected([*lines, "cats"])
+    assert counts == expected([*lines, "cats", "window"])
     assert Counter(row["word"] for row in table(bucket, "out/tokens/")) == counts
     names = {o.key.split("/")[1] for o in bucket.objects.filter(Prefix="out/")} - {""}
     assert names == {"vocabulary", "morphemes", "families", "tokens", "summary.json", "errors.tsv",
                      "zipf.svg"}  # fmt: skip
+
+
+def test_files_are_put_in_place_at_once(bucket: Any) -> None:
+    """What is moved there is a copy first, and both count if nobody removes one."""
+    bucket.Versioning().enable()
+    Stage(Store("s3://bucket/alone"), "counts").add(Record(["a"]))
+    keys = {version.object_key for version in bucket.object_versions.filter(Prefix="alone/")}
+    assert [key for key in keys if key[-1] != "/"] == ["alone/.work/counts.records/000000.json"]
 
 
 def test_a_bucket_that_is_not_there(bucket: Any) -> None:

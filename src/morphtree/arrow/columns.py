@@ -16,6 +16,7 @@ from morphtree._util.parallel import batches
 from morphtree.analysis import SEGMENT, Analysis
 from morphtree.arrow.types import MISSING, analysis_type, arrow
 from morphtree.decoding.decoder import CHUNK
+from morphtree.errors import NotAWordError
 from morphtree.segment.writer import PlainRows, plain_characters
 from morphtree.trees.tree import ROLES, WORD, Tree
 from morphtree.written.text import LONGEST_WORD, is_plain
@@ -46,7 +47,7 @@ class ColumnWriter:
 
     def __call__(self, words: Any) -> Any:
         """Return the analyses of an array of strings, in order, as an array of structs."""
-        distinct = words.dictionary_encode()
+        distinct = _as_strings(words).dictionary_encode()
         if isinstance(distinct, arrow().ChunkedArray):
             distinct = distinct.unify_dictionaries().combine_chunks()
         numbers, given = distinct.indices, distinct.dictionary.to_pylist()
@@ -122,6 +123,17 @@ class ColumnWriter:
     def _other_rows(self, words: Sequence[str]) -> list[dict[str, Any]]:
         """Return the analyses of words that Python has to look at."""
         return [row(analysis) for analysis in self.analyzer.pipe(words)]
+
+
+def _as_strings(words: Any) -> Any:
+    """Return a column of words; one of nulls alone has no type, any other one has no words."""
+    is_kind = arrow().types
+    kind = words.type.value_type if is_kind.is_dictionary(words.type) else words.type
+    if is_kind.is_null(kind):
+        return arrow().nulls(len(words), arrow().string())
+    if is_kind.is_string(kind) or is_kind.is_large_string(kind) or is_kind.is_string_view(kind):
+        return words
+    raise NotAWordError(f"a column of the type {kind} has no words; give one of strings")
 
 
 def _strings(ends: Ints, text: Any) -> Any:

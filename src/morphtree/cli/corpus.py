@@ -72,7 +72,7 @@ def _told(
     task.load()  # what cannot be read is told at once
     cores = start(ray, jobs)
     given = found(inputs, column, output)
-    given.without_texts()  # none has any: that is told at once, too
+    _ = given.without_texts  # none has any: that is told at once, too
     store, described = Store(output), task.description(given)
     with store.locked():
         if told := opened(store, described):

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from socket import create_connection
-from typing import Any
+from typing import Any, TypeVar
 
-from morphtree.corpus.store import Record, Stage
-from morphtree.errors import DataError, needs_extra
+from morphtree.corpus.store import RECORDS, Record, Stage
+from morphtree.errors import DataError, MorphtreeError, needs_extra
 
 SETTINGS = {
     "DAFT_PROGRESS_BAR": "0", "DAFT_SHOW_QUERY_ID": "0",  # the command shows its own progress
@@ -24,8 +24,10 @@ SETTINGS = {
 ADDRESS = re.compile(r"(?:ray://)?\[?(.+?)\]?:(\d+)")
 ANSWER = 10.0  # seconds in which a cluster answers
 TRIES = 2  # for a single item, which may have failed because a worker was lost
+PROBE = 1 << 20  # bytes that are written to see whether the output can be
 LONGEST_REASON = 300  # characters of an error
 Work = Callable[[Sequence[str]], Any]  # makes a data frame of some items
+Answer = TypeVar("Answer")
 
 
 @cache
@@ -46,7 +48,7 @@ def start(ray: str | None, jobs: int | None) -> int:
         with suppress(library.exceptions.DaftCoreException):
             library.set_runner_native(num_threads=jobs)
         return jobs or os.cpu_count() or 1
-    with needs_extra("scale", "for clusters of Ray"):
+    with needs_extra("ray", "for clusters of Ray"):
         library = import_module("ray")
     try:
         _call_at(ray)
@@ -120,16 +122,34 @@ def written(stage: Stage, items: Sequence[str], work: Work, **how: Any) -> Recor
 
 def check(stage: Stage, error: Exception) -> None:
     """Complain if it was not the items that failed: if Daft or the output no longer answers."""
+    check_daft(error)
+    stage.store.write(f"{RECORDS}/probe", bytes(PROBE))
+
+
+def check_daft(error: Exception) -> None:
+    """Complain if Daft no longer answers: if its workers are gone."""
     try:
         daft().from_pydict({"one": [1]}).collect()
-        stage.store.write(".work/probe", b"")
     except Exception:
         raise stopped(error) from error
 
 
-def stopped(error: Exception) -> DataError:
+def tried(query: Callable[[], Answer]) -> Answer:
+    """Return the answer to a query, which is asked again if it fails: a worker may be lost."""
+    for _ in range(TRIES - 1):
+        with suppress(Exception):
+            return query()
+    try:
+        return query()
+    except MorphtreeError:
+        raise
+    except Exception as error:  # each of Daft and Ray has its own
+        raise stopped(error) from error
+
+
+def stopped(error: Exception, first: str = "") -> DataError:
     """Say that a run was stopped, and how it goes on."""
-    return DataError(f"the work was stopped ({reason(error)}); repeat the command to go on")
+    return DataError(f"the work was stopped ({reason(error)}); {first}repeat the command to go on")
 
 
 def reason(error: Exception) -> str:

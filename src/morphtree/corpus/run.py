@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import morphtree
 from morphtree.corpus import tables
-from morphtree.corpus.engine import Job, check, pieces, reason, stopped, written
+from morphtree.corpus.engine import Job, check, pieces, reason, stopped, tried, written
 from morphtree.corpus.inputs import Inputs
 from morphtree.corpus.store import RECORDS, Record, Stage, Store
 from morphtree.daft import answers
@@ -20,7 +21,7 @@ from morphtree.errors import DataError, OptionError
 if TYPE_CHECKING:
     from morphtree.analyzer import Analyzer
 
-VERSION = 1  # of the files of a run; one of another version is not resumed
+VERSION = 2  # of the files of a run; one of another version is not resumed
 TASK = f"{RECORDS}/task.json"
 SUMMARY = "summary.json"
 PIECE = 32 << 20  # bytes of input that a core is given at a time
@@ -45,7 +46,8 @@ class Task:
     def description(self, inputs: Inputs) -> dict[str, Any]:
         """Say what the output depends on."""
         return {
-            **asdict(self), "sizes": inputs.sizes, "column": inputs.column, "version": VERSION,
+            **asdict(self), "sizes": inputs.sizes, "changed": inputs.files.changed,
+            "column": inputs.column, "version": VERSION,
             "model": answers(self.load()),
             "controls": {**self.controls, "add_words": "", "overrides": ""},
         }  # fmt: skip
@@ -76,14 +78,14 @@ class Run:
 
     def finish(self) -> None:
         """Do what is not done."""
-        self._leave_out(self.inputs.without_texts())
+        self._leave_out(self.inputs.without_texts)
         job = Job(self.counts, self._count, self._rescued)
         for paths in self.inputs.alike(self.inputs.sizes):
             self._in_pieces(job, paths, self.inputs.sizes, PIECE * self._cores)
         if not self.counts.places:
             return
         counts = partial(tables.read, self.counts.places)
-        parts = max(1, -(-counts().count_rows() // PART))
+        parts = max(1, -(-tried(lambda: counts().count_rows()) // PART))
         cut = {"partition_cols": [tables.PART]}
         self._at_once(self.merged, lambda: tables.merged(counts(), parts, self.task.least), cut)
         if not self.merged.places:  # there is no word
@@ -91,8 +93,7 @@ class Run:
         self._analyse(parts, cut)
         words = partial(tables.read, self.vocabulary.places)
         self._at_once(self.morphemes, lambda: tables.morphemes(words()))
-        found = partial(tables.read, self.morphemes.places)
-        self._at_once(self.families, lambda: tables.families(found()))
+        self._at_once(self.families, lambda: tables.families(words()))
         if self.task.tokens:
             self._write_tokens()
 
@@ -124,22 +125,35 @@ class Run:
 
     def _rescued(self, path: str, error: Exception) -> Record:
         """Count the words of the lines of a file that can be read, and name the others."""
+        self._check_output(path, error)
         if not self.inputs.has_lines(path):
             return _unreadable(path, error)
         try:
             good = written(
                 self.counts, [path], lambda _: tables.counted(self.inputs.good_lines(path))
             )
-            return replace(good, faults=[(path, self.inputs.bad_lines(path))])
+            said = self.inputs.bad_lines(path)
+            return replace(good, faults=[(path, said)] if said else [], is_rescued=True)
         except Exception as other:  # what Daft could not read for another reason
             check(self.counts, other)
             return _unreadable(path, error)
+
+    def _check_output(self, path: str, error: Exception) -> None:
+        """Complain if the words of a file can be counted, but what was counted not written."""
+        try:
+            self._count([path]).collect()
+        except Exception:
+            return
+        raise DataError(
+            f"the counts could not be written to {self.store.url} ({reason(error)}); "
+            "see that there is room, and repeat the command to go on"
+        ) from error
 
     def _analyse(self, parts: int, cut: dict[str, Any]) -> None:
         """Make the vocabulary, as many parts at a time as there are cores."""
         files: dict[str, list[str]] = {}
         for place in self.merged.places:
-            [part] = re.findall(rf"/({tables.PART}=\d+)/", place)
+            part = re.findall(rf"/({tables.PART}=\d+)/", place)[-1]
             files.setdefault(part, []).append(place)
 
         def work(names: Sequence[str]) -> Any:
@@ -149,10 +163,13 @@ class Run:
         job = Job(self.vocabulary, work, _stopped, cut)
         self._in_pieces(job, sorted(files), dict.fromkeys(files, 1), self._cores)
 
+    def read(self, *, rescued: bool = False) -> list[str]:
+        """Return the files that were read as a whole, or those that were by their good lines."""
+        records = (r for r in self.counts.records if r.files and r.is_rescued == rescued)
+        return sorted(item for record in records for item in record.items)
+
     def _write_tokens(self) -> None:
         """Write the tokens of all files, those of rescued ones by their good lines."""
-        rescued = {item for record in self.counts.records if record.faults for item in record.items}
-        read = {item for record in self.counts.records if record.files for item in record.items}
         words = partial(tables.read, self.vocabulary.places)
 
         def work(paths: Sequence[str]) -> Any:
@@ -162,10 +179,10 @@ class Run:
         def work_on_lines(paths: Sequence[str]) -> Any:
             return tables.tokens(self.inputs.good_lines(paths[0]), words())
 
-        for paths in self.inputs.alike(read - rescued):
+        for paths in self.inputs.alike(self.read()):
             job = Job(self.tokens, work, _stopped)
             self._in_pieces(job, paths, self.inputs.sizes, PIECE * self._cores)
-        for path in sorted(read & rescued):
+        for path in self.read(rescued=True):
             self._in_pieces(Job(self.tokens, work_on_lines, _stopped), [path], {path: 1}, 1)
 
 
@@ -174,22 +191,33 @@ def _unreadable(path: str, error: Exception) -> Record:
 
 
 def _stopped(item: str, error: Exception) -> Record:
-    raise stopped(error)
+    raise stopped(error, "see that there is room and memory, and ")
 
 
 def opened(store: Store, described: dict[str, Any]) -> dict[str, Any] | None:
     """Open an output, and return its summary if it is complete; refuse one of another run."""
     for name in (SUMMARY, TASK):
-        if text := store.read(name):
-            told = json.loads(text)
-            same = told["task"] if name == SUMMARY else told
-            if same != described:
-                raise DataError(
-                    f"{store.url} is of another run: its inputs, its model or its options differ; "
-                    "name another output, or remove that one"
-                )
-            return told if name == SUMMARY else None
-    if store.names():
+        told = _json(store.read(name))
+        task = told.get("task") if name == SUMMARY else told
+        if task and task != described:
+            raise DataError(
+                f"{store.url} is of another run: its inputs, its model or its options differ; "
+                "name another output, or remove that one"
+            )
+        if task and name == SUMMARY:
+            store.remove_folder(RECORDS)  # a run may have been killed just before that
+            return told
+        if task:
+            return None
+    if any(not name.startswith(RECORDS) for name in store.names()):
         raise OptionError(f"{store.url} has other files; name another output")
     store.write(TASK, json.dumps(described).encode())
     return None
+
+
+def _json(text: bytes | None) -> dict[str, Any]:
+    """Read a file of ours; one of somebody else's, or none, says nothing."""
+    with suppress(ValueError):
+        if text and isinstance(told := json.loads(text), dict):
+            return told
+    return {}

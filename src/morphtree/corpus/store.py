@@ -13,17 +13,24 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from morphtree._util.files import locked
 from morphtree.errors import DataError, needs_extra
 
 RECORDS = ".work"
+UNFINISHED = ".tmp"  # the end of the name of a file that is not written to its end
 
 
 def absolute(place: str) -> str:
     """Return a path or a URL that means the same in all processes; a file's URL is its path."""
     place = place.removeprefix("file://")
-    return place.rstrip("/") if "://" in place else os.path.abspath(place)
+    return place.rstrip("/") if is_remote(place) else os.path.abspath(place)
+
+
+def is_remote(place: str) -> bool:
+    """Whether a place is none of this machine's files."""
+    return "://" in place
 
 
 class Store:
@@ -34,15 +41,21 @@ class Store:
         with needs_extra("scale", "for corpora"):
             self._library = import_module("pyarrow.fs")
         try:
-            self._files, self._root = self._library.FileSystem.from_uri(self.url)
+            self._files, self._root = self._opened()
             self._files.create_dir(self._root)
         except (OSError, ValueError, ImportError) as error:
             raise DataError(f"{place} cannot be written: {error}") from None
 
+    def _opened(self) -> tuple[Any, str]:
+        if is_remote(self.url):
+            files, root = self._library.FileSystem.from_uri(self.url)
+            return files, root
+        return self._library.LocalFileSystem(), self.url  # any path: a URL has no backslashes
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other runs of this machine out of the folder; object storage has no locks."""
-        if "://" in self.url:
+        if is_remote(self.url):
             yield
             return
         with locked(Path(self.url)) as alone:
@@ -64,12 +77,17 @@ class Store:
             return None
 
     def write(self, name: str, data: bytes) -> None:
-        """Put a file in place, whole or not at all."""
+        """Put a file in place, whole or not at all; object storage does so by itself."""
         path = f"{self._root}/{name}"
-        self._files.create_dir(os.path.dirname(path))
-        with self._files.open_output_stream(f"{path}.tmp") as stream:
-            stream.write(data)
-        self._files.move(f"{path}.tmp", path)
+        first = path if is_remote(self.url) else f"{path}{UNFINISHED}"
+        try:
+            self._files.create_dir(os.path.dirname(path))
+            with self._files.open_output_stream(first) as stream:
+                stream.write(data)
+            if first != path:
+                self._files.move(first, path)
+        except OSError as error:
+            raise DataError(f"{self.url} cannot be written: {error}") from error
 
     def names(self, folder: str = "") -> list[str]:
         """Return the names of all files below a folder, from the store's folder on, in order."""
@@ -98,6 +116,7 @@ class Record:
     files: list[str] = field(default_factory=list)
     seconds: float = 0.0
     faults: list[tuple[str, str]] = field(default_factory=list)  # an item, and what is wrong
+    is_rescued: bool = False  # of a file that is read by its good lines
 
 
 class Stage:
@@ -108,7 +127,8 @@ class Stage:
         self.name = name
         self.folder = folder or f"{RECORDS}/{name}"
         self._records = f"{RECORDS}/{name}.records"
-        texts = map(store.read, store.names(self._records))
+        names = (name for name in store.names(self._records) if not name.endswith(UNFINISHED))
+        texts = map(store.read, names)
         self.records = [Record(**json.loads(text)) for text in texts if text]
         self.sweep()
 

@@ -11,12 +11,11 @@ import numpy as np
 
 from morphtree._util.text import counted
 from morphtree.corpus import tables
-from morphtree.corpus.engine import daft
+from morphtree.corpus.engine import daft, tried
 from morphtree.corpus.run import SUMMARY, Run
 from morphtree.corpus.store import RECORDS
 from morphtree.errors import needs_extra
 
-WITHOUT_TEXT = "rows left out: {} (bytes that are not UTF-8, or no such field)"
 ERRORS = "errors.tsv"
 SHOWN = 20  # affixes in a picture, and in the summary
 FREQUENT = 100  # tokens that an affix needs to be compared by its productivity
@@ -27,9 +26,9 @@ COLOURS = {"prefix": "#c77700", "suffix": "#007c91"}
 
 def summarised(run: Run, described: dict[str, Any]) -> dict[str, Any]:
     """Write the summary of a run that is complete, its pictures and its faults."""
-    told = {"task": described, **_figures(run)}
+    told = {"task": described, **tried(lambda: _figures(run))}
     if run.vocabulary.places:
-        for name, data in _pictures(run).items():
+        for name, data in _pictures(run, told["affixes"]).items():
             run.store.write(name, data)
     if told["faults"]:
         lines = (f"{path}\t{fault}\n" for path, fault in told["faults"])
@@ -42,8 +41,12 @@ def summarised(run: Run, described: dict[str, Any]) -> dict[str, Any]:
 def _figures(run: Run) -> dict[str, Any]:
     """Return the figures of the summary."""
     seconds = {name: round(stage.seconds, 2) for name, stage in run.stages.items()}
-    faults = [*run.counts.faults]
-    found = {"files": len(run.inputs.sizes), "seconds": seconds, "faults": faults}
+    empty = _rows_without_text(run)
+    bad = run.inputs.rows_without_text(run.read()) if empty else []
+    found = {
+        "files": len(run.inputs.sizes), "seconds": seconds, "faults": [*run.counts.faults, *bad],
+        "rows_without_text": empty,
+    }  # fmt: skip
     if not run.vocabulary.places:
         return {**found, "tokens": 0, "types": 0}
     col = daft().col
@@ -53,15 +56,19 @@ def _figures(run: Run) -> dict[str, Any]:
         (col("count") == 1).cast(daft().DataType.int64()).sum().alias("hapaxes"),
         col("tree").is_null().cast(daft().DataType.int64()).sum().alias("refused"),
     ).to_pylist()[0]  # fmt: skip
-    empty = tables.read(run.counts.places).where(col("word").is_null())
-    empty_rows = empty.agg(col("count").sum()).to_pylist()[0]["count"] or 0
-    if empty_rows:
-        faults += [(path, WITHOUT_TEXT.format(n)) for path, n in run.inputs.rows_without_text()]
     rows = {
         name: tables.read(run.stages[name].places).count_rows()
         for name in ("morphemes", "families")
     }
-    return {**found, **total, "rows_without_text": empty_rows, **rows, "affixes": _affixes(run)}
+    return {**found, **total, **rows, "affixes": _affixes(run)}
+
+
+def _rows_without_text(run: Run) -> int:
+    """Return how many rows had no text."""
+    if not run.counts.places:
+        return 0
+    empty = tables.read(run.counts.places).where(daft().col("word").is_null())
+    return empty.agg(daft().col("count").sum()).to_pylist()[0]["count"] or 0
 
 
 def _affixes(run: Run) -> list[dict[str, Any]]:
@@ -75,15 +82,16 @@ def _affixes(run: Run) -> list[dict[str, Any]]:
     return rows
 
 
-def _pictures(run: Run) -> dict[str, bytes]:
+def _pictures(run: Run, affixes: list[dict[str, Any]]) -> dict[str, bytes]:
     """Draw the most productive affixes, and the frequencies of morphemes by rank."""
     with needs_extra("scale", "to draw the figures"):
         pyplot = import_module("matplotlib.pyplot")
     pyplot.switch_backend("agg")
     pyplot.rcParams["svg.hashsalt"] = "morphtree"  # the same file every time
     tokens = tables.read(run.morphemes.places).sort("tokens", desc=True).select("tokens")
-    drawn = {"zipf.svg": _zipf_picture(pyplot, tokens.to_arrow()["tokens"].to_numpy())}
-    if affixes := _affixes(run):
+    found = tried(tokens.to_arrow)["tokens"].to_numpy()
+    drawn = {"zipf.svg": _zipf_picture(pyplot, found)}
+    if affixes:
         drawn["affixes.svg"] = _affix_picture(pyplot, affixes)
     return drawn
 

@@ -12,14 +12,13 @@ import morphtree.daft
 from morphtree.arrow.types import analysis_type, arrow
 from morphtree.corpus.counting import BATCH, TokenFinder, WordCounter, counts_type, tokens_type
 from morphtree.corpus.engine import daft
-from morphtree.corpus.lines import LineReader
+from morphtree.corpus.listing import literal
 
 PART = "part"  # the column that a table is cut by
 STEM = "stem"
 TOKEN = ("start", "end", "token", "word")
 
 morphtree.daft.in_batches(WordCounter, "counts", counts_type(), BATCH)
-morphtree.daft.in_batches(LineReader, "lines", arrow().list_(arrow().string()), 1)
 morphtree.daft.in_batches(TokenFinder, "tokens", tokens_type(), BATCH)
 
 
@@ -64,11 +63,15 @@ def kinds_type() -> Any:
 class MorphemeFinder:
     """Finds the distinct morphemes of each word, so that no table of all words need be grouped."""
 
+    def __init__(self, *, stems: bool = False) -> None:
+        self._stems = stems  # alone, without the hyphens of the written word
+
     def kinds(self, morphemes: Any) -> Any:
         """Return the distinct forms and roles of each row."""
         pa, lists = arrow(), morphemes.to_arrow()
         each, rows = lists.flatten(), import_module("pyarrow.compute").list_parent_indices(lists)
         table = pa.table({"row": rows, "form": each.field("form"), "role": each.field("role")})
+        table = _bare_stems(table) if self._stems else table
         found = table.group_by([*table.column_names]).aggregate([]).sort_by("row").combine_chunks()
         ends = np.searchsorted(found["row"].to_numpy(), np.arange(len(lists) + 1)).astype(np.int32)
         kinds = found.select(["form", "role"]).to_struct_array().combine_chunks()
@@ -76,13 +79,23 @@ class MorphemeFinder:
         return pa.ListArray.from_arrays(pa.array(ends), kinds.cast(element), type=kinds_type())
 
 
+def _bare_stems(table: Any) -> Any:
+    """Return the stems of a table of morphemes as `trees.tree.bare` writes them."""
+    compute = import_module("pyarrow.compute")
+    table = table.filter(compute.equal(table["role"], STEM))
+    forms = compute.replace_substring(table["form"], "-", "")
+    bare = compute.if_else(compute.equal(forms, ""), table["form"], forms)
+    return table.set_column(table.column_names.index("form"), "form", bare)
+
+
 morphtree.daft.in_batches(MorphemeFinder, "kinds", kinds_type(), BATCH)
 
 
-def _morphemes_of_words(words: Any) -> Any:
-    """Return the distinct morphemes of each word, with the tokens that they occur in."""
+def _morphemes_of_words(words: Any, *, stems: bool = False) -> Any:
+    """Return the distinct morphemes of each word, or stems, with the tokens that they occur in."""
     col = daft().col
-    kinds = daft().cls(MorphemeFinder, use_process=False)().kinds(col("morphemes")).alias("kind")
+    finder = daft().cls(MorphemeFinder, use_process=False)(stems=stems)
+    kinds = finder.kinds(col("morphemes")).alias("kind")
     each = words.where(col("morphemes").not_null()).select(kinds, "count").explode("kind")
     return each.where(col("kind").not_null()).select(
         col("kind")["form"].alias("form"), col("kind")["role"].alias("role"), "count",
@@ -90,25 +103,29 @@ def _morphemes_of_words(words: Any) -> Any:
     )  # fmt: skip
 
 
-def morphemes(words: Any) -> Any:
-    """Return the morphemes of a vocabulary, the most frequent first; hapaxes are of the corpus."""
+def _grouped(each: Any, by: Sequence[str], types: str, tokens: str) -> Any:
+    """Count the words and the tokens of morphemes; hapaxes are of the corpus."""
     col = daft().col
-    found = _morphemes_of_words(words).groupby("form", "role").agg(
-        col("once").count().alias("types"), col("count").sum().alias("tokens"),
+    return each.groupby(*by).agg(
+        col("once").count().alias(types), col("count").sum().alias(tokens),
         col("once").sum().alias("hapaxes"),
     )  # fmt: skip
+
+
+def morphemes(words: Any) -> Any:
+    """Return the morphemes of a vocabulary, the most frequent first."""
+    col = daft().col
+    found = _grouped(_morphemes_of_words(words), ["form", "role"], "types", "tokens")
     found = found.with_column("productivity", col("hapaxes") / col("tokens"))
     return found.sort(["tokens", "form", "role"], desc=[True, False, False])
 
 
-def families(morphemes: Any) -> Any:
+def families(words: Any) -> Any:
     """Return the families of words that share a stem; a compound belongs to several."""
     col = daft().col
-    found = morphemes.where(col("role") == STEM).select(
-        col("form").alias("stem"), col("types").alias("family_size"),
-        col("tokens").alias("family_tokens"), "hapaxes",
-    )  # fmt: skip
-    return found.sort(["family_size", "family_tokens", "stem"], desc=[True, True, False])
+    stems = _morphemes_of_words(words, stems=True).with_column(STEM, col("form"))
+    found = _grouped(stems, [STEM], "family_size", "family_tokens")
+    return found.sort(["family_size", "family_tokens", STEM], desc=[True, True, False])
 
 
 def tokens(texts: Any, words: Any) -> Any:
@@ -125,4 +142,4 @@ def tokens(texts: Any, words: Any) -> Any:
 
 def read(places: Sequence[str]) -> Any:
     """Read the files of a table."""
-    return daft().read_parquet([*places])
+    return daft().read_parquet([*map(literal, places)])
