@@ -76,6 +76,7 @@ def test_a_link_that_was_seen_is_one_again_when_it_is_cut(editor: Open, path: Pa
     page = editor(linked("hoffnungszug"))
     at(page, "hoffnungszug")
     press(page, "0")
+    expect(page.locator("#start")).to_contain_text("nothing left")  # the word is saved
     press(page, "g")
     page.keyboard.type("hoffnungszug")
     press(page, "Enter")
