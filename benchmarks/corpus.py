@@ -111,7 +111,7 @@ def growth(options: argparse.Namespace) -> None:
         rest = told.seconds - told.tokenising - told.analysis - told.shuffling
         cells = (f"{part:.1f} ({part / told.seconds:.0%})" for part in
                  (told.tokenising, told.analysis, told.shuffling, rest))  # fmt: skip
-        print(f"| {millions:g} | {told.types:,} | {told.seconds:.1f} | {told.processors:.1f} |"
+        print(f"| {millions:g} | {told.types:,.0f} | {told.seconds:.1f} | {told.processors:.1f} |"
               f" {told.tokens / told.seconds:,.0f} | {' | '.join(cells)} |"
               f" {told.megabytes:.0f} |")  # fmt: skip
 
