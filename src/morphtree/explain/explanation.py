@@ -162,8 +162,9 @@ def _explained(
     analysis = weighing.parse(word, max(number, second, MOST_READINGS)) if stored else given
     alone = analysis.readings if analysis.status == "ok" else ()
     readings = [*stored, *(r for r in alone if r.tree not in [s.tree for s in stored])]
-    reading = _chosen(word, readings, max(number, against or 1)) and readings[number - 1]
-    other = readings[second - 1] if len(readings) >= second else None
+    reading = _chosen(word, readings, number)
+    is_there = against or len(readings) >= second
+    other = _chosen(word, readings, second) if is_there else None
     return _Weighed(
         analyzer, weighing.model, plain, reading, other, stored, alone, not instead_of
     ).explanation()
